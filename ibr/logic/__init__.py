@@ -1,0 +1,1 @@
+"""The symbolic half: language, solver, verifier, explanations. No numpy, no torch."""

@@ -1,0 +1,151 @@
+"""The logic that sentences say: literals, clauses, and the Program of a whole theory.
+
+Nouns only: reading English is `language`, reasoning is `solver`. The form is RuleTaker's own,
+`("circuit" "has" "switch" "~")`, so constants and relations are plain strings:
+
+* a constant is its key, e.g. "Anne", "bald eagle", "kind": a capital marks a proper name, anything
+  else is said with "the"; `Name` also remembers how it was written ("a badge", "an ostrich").
+* a variable is a string that starts with "?", e.g. "?x".
+* the relation of attributes and classes is "is"; any other is a third-person verb phrase, "likes",
+  "runs through", "may enter", "is on". A verb without an object has the object "".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+
+class Sign(StrEnum):
+    POSITIVE = "+"
+    NEGATIVE = "-"  # explicitly not: facts, conclusions, questions
+    NAF = "~"  # not provable: conditions of rules only
+
+
+class Name(str):
+    """A constant that equals its key and remembers its wording: `Name("badge", "a badge")`."""
+
+    surface: str
+    __slots__ = ("surface",)
+
+    def __new__(cls, key: str, surface: str = "") -> Name:
+        name = super().__new__(cls, key)
+        name.surface = surface or (key if key[:1].isupper() else f"the {key}")
+        return name
+
+    def __getnewargs__(self) -> tuple[str, str]:
+        return str(self), self.surface
+
+
+def is_variable(term: str) -> bool:
+    return term.startswith("?")
+
+
+class Literal(NamedTuple):
+    """`Literal("Anne", "likes", "cat")`, `Literal("?x", "is", "kind", Sign.NAF)`."""
+
+    subject: str
+    relation: str
+    object: str
+    sign: Sign = Sign.POSITIVE
+
+    @property
+    def positive(self) -> bool:
+        return self.sign == Sign.POSITIVE
+
+    @property
+    def atom(self) -> Literal:
+        """The same without negation."""
+        return self._replace(sign=Sign.POSITIVE)
+
+    @property
+    def negation(self) -> Literal:
+        """P ↔ not P, both as statements that can be proved (a `~` condition gives P)."""
+        return self._replace(sign=Sign.NEGATIVE if self.positive else Sign.POSITIVE)
+
+    @property
+    def variables(self) -> frozenset[str]:
+        return frozenset(t for t in (self.subject, self.object) if is_variable(t))
+
+    @property
+    def entities(self) -> frozenset[str]:
+        """The constants that variables range over: subjects, and objects of verbs."""
+        terms = (self.subject,) if self.relation == "is" else (self.subject, self.object)
+        return frozenset(t for t in terms if t and not is_variable(t))
+
+    def bind(self, binding: Mapping[str, str]) -> Literal:
+        return Literal(
+            binding.get(self.subject, self.subject),
+            self.relation,
+            binding.get(self.object, self.object),
+            self.sign,
+        )
+
+
+class Clause(NamedTuple):
+    """`head` holds if every literal of `body` does; a fact has no body and no variable."""
+
+    head: Literal
+    body: tuple[Literal, ...] = ()
+
+    @property
+    def is_fact(self) -> bool:
+        return not self.body and not self.head.variables
+
+    @property
+    def variables(self) -> frozenset[str]:
+        return self.head.variables.union(*(literal.variables for literal in self.body))
+
+    @property
+    def entities(self) -> frozenset[str]:
+        return self.head.entities.union(*(literal.entities for literal in self.body))
+
+    def bind(self, binding: Mapping[str, str]) -> Clause:
+        return Clause(self.head.bind(binding), tuple(lit.bind(binding) for lit in self.body))
+
+
+def check_clause(clause: Clause) -> None:
+    """Signs where they belong: `~` in bodies only, `-` in heads only. Raises ValueError."""
+    if clause.head.sign == Sign.NAF:
+        raise ValueError(f"{clause.head}: a conclusion cannot be negation as failure")
+    for literal in clause.body:
+        if literal.sign == Sign.NEGATIVE:
+            raise ValueError(f"{literal}: a negated condition is negation as failure (~)")
+
+
+@dataclass(frozen=True)
+class Program:
+    """What each sentence of a theory says: `said[i]` are the clauses of sentence i.
+
+    One sentence may say several (ParaRules; "or" in a condition); a remark or an unreadable one
+    says nothing, and the latter is listed in `unreadable`. `numbers` as in Theory: ties go to the
+    lowest.
+    """
+
+    said: tuple[tuple[Clause, ...], ...]
+    numbers: tuple[int, ...] = ()
+    unreadable: tuple[int, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if not self.numbers:
+            object.__setattr__(self, "numbers", tuple(range(len(self.said))))
+        if len(self.numbers) != len(self.said):
+            raise ValueError(f"{len(self.numbers)} numbers for {len(self.said)} sentences")
+        for clauses in self.said:
+            for clause in clauses:
+                check_clause(clause)
+
+    def __iter__(self) -> Iterator[tuple[int, Clause]]:
+        """(sentence index, clause) pairs in sentence order."""
+        return ((i, clause) for i, clauses in enumerate(self.said) for clause in clauses)
+
+    @cached_property
+    def entities(self) -> frozenset[str]:
+        return entities_of(clause for _, clause in self)
+
+
+def entities_of(clauses: Iterable[Clause]) -> frozenset[str]:
+    return frozenset().union(*(clause.entities for clause in clauses))

@@ -1,0 +1,266 @@
+"""What is answered: proofs, backward paths and predictions.
+
+Three views of one thing. A `Proof` is the tree of sentence *occurrences* under the conclusion; its
+`Graph` forgets occurrences (what files and metrics compare); its `Path` is the paper's backward
+order, one `Step` per iteration. A *node* is a sentence index, NAF or (in steps only) END; a
+*position* is a place on a Path: 0 is the question, k the child of step k - 1.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ibr.theory import FineStrategy, Strategy
+
+NAF: Final = -1  # "not provable, so taken as false": the one node that is no sentence
+END: Final = -2  # the child that stops a path
+ROOT: Final = 0  # the question's position on every path
+
+
+class ProofError(ValueError):
+    """A proof, path or graph that cannot exist; the message says which part and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes and (premise, rule) edges, as sets: the form that is scored and checked.
+
+    Example: {0, 4} with {(0, 4)} says that sentence 4 was applied to sentence 0.
+    """
+
+    nodes: frozenset[int] = frozenset()
+    edges: frozenset[tuple[int, int]] = frozenset()
+
+    def __post_init__(self) -> None:
+        for node in self.nodes:
+            if node < NAF:
+                raise ProofError(f"{node} is not a node: use a sentence index or NAF")
+        for premise, rule in self.edges:
+            missing = {premise, rule} - self.nodes
+            if missing:
+                raise ProofError(f"edge {premise} -> {rule}: {min(missing)} is not a node")
+            if rule == NAF:
+                raise ProofError(f"edge {premise} -> NAF: nothing leads to NAF")
+
+    @classmethod
+    def of(cls, nodes: Iterable[int], edges: Iterable[Sequence[int]] = ()) -> Graph:
+        pairs = [tuple(edge) for edge in edges]
+        for pair in pairs:
+            if len(pair) != 2:
+                raise ProofError(f"edge {pair}: an edge is a (premise, rule) pair")
+        return cls(frozenset(nodes), frozenset((p, r) for p, r in pairs))
+
+    def premises(self, rule: int) -> frozenset[int]:
+        return frozenset(p for p, r in self.edges if r == rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """One occurrence of a node and the occurrences it rests on: `Tree(4, (Tree(0), Tree(NAF)))`."""
+
+    node: int
+    premises: tuple[Tree, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.node < NAF:
+            raise ProofError(f"{self.node} is not a node: use a sentence index or NAF")
+        if self.node == NAF and self.premises:
+            raise ProofError("NAF rests on nothing: it cannot have premises")
+
+    def __iter__(self) -> Iterator[Tree]:
+        """Every occurrence, this one first."""
+        yield self
+        for premise in self.premises:
+            yield from premise
+
+    @property
+    def size(self) -> int:
+        """Facts + NAFs + rules, repeats counted (RuleTaker's QLen)."""
+        return 1 + sum(premise.size for premise in self.premises)
+
+    @property
+    def depth(self) -> int:
+        return 1 + max(p.depth for p in self.premises) if self.premises else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A proof tree, or for a fail-proof the chain of rules that failed deepest (maybe none)."""
+
+    strategy: Strategy
+    root: Tree | None = None
+
+    def __post_init__(self) -> None:
+        if self.strategy is Strategy.PROOF and self.root is None:
+            raise ProofError("a proof must have a root; only a fail-proof may be empty")
+        if self.strategy is Strategy.FAIL_PROOF and self.root is not None:
+            for tree in self.root:
+                if tree.node == NAF or len(tree.premises) > 1:
+                    raise ProofError("a fail-proof is a chain of rules: no NAF, no branches")
+
+    @classmethod
+    def of(cls, root: Tree) -> Proof:
+        return cls(Strategy.PROOF, root)
+
+    @classmethod
+    def failure(cls, rules: Sequence[int] = ()) -> Proof:
+        """The fail chain `rules[0] <- rules[1] <- ... <- FAIL`."""
+        tree: Tree | None = None
+        for rule in reversed(rules):
+            tree = Tree(rule, (tree,) if tree else ())
+        return cls(Strategy.FAIL_PROOF, tree)
+
+    def __iter__(self) -> Iterator[Tree]:
+        return iter(self.root) if self.root else iter(())
+
+    @property
+    def graph(self) -> Graph:
+        return Graph(
+            frozenset(tree.node for tree in self),
+            frozenset((p.node, tree.node) for tree in self for p in tree.premises),
+        )
+
+    @property
+    def size(self) -> int:
+        return self.root.size if self.root else 0
+
+    def to_path(self, rng: random.Random) -> Path:
+        """The paper's gold order: parents breadth-first; children NAF, facts, rules; END last.
+
+        Within a kind the order is shuffled. A leaf sentence counts as a fact.
+        """
+        steps: list[Step] = []
+        queue: deque[tuple[int, Tree]] = deque([(ROOT, self.root)] if self.root else [])
+        while queue:
+            parent, tree = queue.popleft()
+            steps.append(Step(parent, tree.node))
+            queue.extend((len(steps), child) for child in _in_gold_order(tree.premises, rng))
+            # Children of one parent are consecutive in breadth-first order, as the paper asks.
+        steps.append(Step(len(steps), END))
+        return Path(self.strategy, tuple(steps))
+
+
+def _in_gold_order(premises: Sequence[Tree], rng: random.Random) -> list[Tree]:
+    shuffled = list(premises)
+    rng.shuffle(shuffled)
+    return sorted(shuffled, key=lambda t: 0 if t.node == NAF else 1 if not t.premises else 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One iteration: hang `child` (a node or END) under the node at position `parent`."""
+
+    parent: int
+    child: int
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A backward tree in the order in which it grew; finished when its last child is END."""
+
+    strategy: Strategy
+    steps: tuple[Step, ...] = ()
+
+    def __post_init__(self) -> None:
+        for k, step in enumerate(self.steps):
+            if not 0 <= step.parent <= k:
+                raise ProofError(f"step {k + 1}: position {step.parent} is not on the path yet")
+            if step.child < END:
+                raise ProofError(f"step {k + 1}: {step.child} is not a node")
+            if step.child == END and k + 1 < len(self.steps):
+                raise ProofError(f"step {k + 1}: END must be the last child")
+            if k and step.parent == ROOT and step.child != END:
+                raise ProofError(f"step {k + 1}: the question has one child only")
+            if step.parent and self.nodes[step.parent] == NAF and step.child != END:
+                raise ProofError(f"step {k + 1}: NAF cannot be a parent")
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.steps) and self.steps[-1].child == END
+
+    @property
+    def nodes(self) -> tuple[int | None, ...]:
+        """The node at each position; None stands for the question at position 0."""
+        return (None, *(step.child for step in self.steps if step.child != END))
+
+    def level_order(self) -> tuple[int, ...]:
+        """Positions from the question downwards, level by level, in order of growth within one."""
+        level = [0]
+        for step in self.steps:
+            if step.child != END:
+                level.append(level[step.parent] + 1)
+        return tuple(sorted(range(len(level)), key=level.__getitem__))
+
+    def to_proof(self) -> Proof:
+        """Path → Proof: drop the question, turn the links around. Inverse of `Proof.to_path`."""
+        children: list[list[int]] = [[] for _ in self.nodes]
+        for position, step in enumerate((s for s in self.steps if s.child != END), start=1):
+            children[step.parent].append(position)
+
+        def tree(position: int) -> Tree:
+            return Tree(self.steps[position - 1].child, tuple(map(tree, children[position])))
+
+        return Proof(self.strategy, tree(children[ROOT][0]) if children[ROOT] else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a Reasoner says of one Problem. `None` means that it makes no such claim.
+
+    `graph` is None for systems that only answer. `unreadable` lists sentences whose meaning the
+    reasoner could not use.
+    """
+
+    id: str
+    answer: bool
+    reasoner: str
+    strategy: Strategy | None = None
+    graph: Graph | None = None
+    depth: int | None = None
+    length: int | None = None
+    fine_strategy: FineStrategy | None = None
+    unreadable: tuple[int, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Any]:
+        """The line that `ibr predict` writes."""
+        graph = self.graph
+        return {
+            "id": self.id,
+            "answer": self.answer,
+            "strategy": self.strategy,
+            "nodes": None if graph is None else nodes_to_json(graph.nodes),
+            "edges": None if graph is None else edges_to_json(graph.edges),
+            "depth": self.depth,
+            "unreadable": list(self.unreadable),
+            "reasoner": self.reasoner,
+        }
+
+
+def node_to_json(node: int) -> int | str:
+    return "NAF" if node == NAF else node
+
+
+def node_from_json(value: Any) -> int:
+    if value == "NAF":
+        return NAF
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ProofError(f'{value!r} is not a node: use a sentence index or "NAF"')
+    return value
+
+
+def nodes_to_json(nodes: Iterable[int]) -> list[int | str]:
+    """Sentence indices in order, NAF last."""
+    return [node_to_json(n) for n in sorted(nodes, key=_naf_last)]
+
+
+def edges_to_json(edges: Iterable[tuple[int, int]]) -> list[list[int | str]]:
+    ordered = sorted(edges, key=lambda e: (e[1], _naf_last(e[0])))
+    return [[node_to_json(p), node_to_json(r)] for p, r in ordered]
+
+
+def _naf_last(node: int) -> tuple[bool, int]:
+    return (node == NAF, node)
