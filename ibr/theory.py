@@ -80,14 +80,14 @@ class Theory:
             object.__setattr__(self, "numbers", tuple(range(len(self.sentences))))
         if len(self.numbers) != len(self.sentences):
             raise ValueError(
-                f"{len(self.numbers)} numbers for {len(self.sentences)} sentences: one each is needed"
+                f"{len(self.numbers)} numbers for {len(self.sentences)} sentences: give one each"
             )
         if len(set(self.numbers)) != len(self.numbers):
             raise ValueError("two sentences have the same number")
 
     @classmethod
     def of(cls, texts: Sequence[str], kinds: Sequence[Kind] | None = None) -> Theory:
-        """`Theory.of(["Bob is kind."])`; without kinds every sentence is UNKNOWN until it is read."""
+        """`Theory.of(["Bob is kind."])`; without kinds, sentences are UNKNOWN until read."""
         if kinds is None:
             kinds = [Kind.UNKNOWN] * len(texts)
         if len(kinds) != len(texts):

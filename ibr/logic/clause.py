@@ -36,8 +36,8 @@ class Name(str):
         name.surface = surface or (key if key[:1].isupper() else f"the {key}")
         return name
 
-    def __getnewargs__(self) -> tuple[str, str]:
-        return str(self), self.surface
+    def __reduce__(self) -> tuple[type[Name], tuple[str, str]]:
+        return Name, (str(self), self.surface)
 
 
 def is_variable(term: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ibr.logic.clause import Clause, Literal
+from ibr.logic.clause import Clause
 from ibr.theory import Kind
 
 
@@ -37,7 +37,7 @@ class Phrasing:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`clauses` if readable; else `reason`, and `rewrite`: the nearest sentence that can be read."""
+    """`clauses` if readable; else `reason` and `rewrite`, the nearest sentence that is."""
 
     text: str
     kind: Kind
@@ -58,11 +58,3 @@ class ReadError(ValueError):
         hint = f"; try: {rewrite}" if rewrite else ""
         super().__init__(f"cannot read {text!r}: {reason}{hint}")
         self.text, self.reason, self.rewrite = text, reason, rewrite
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionReading:
-    """A question as the literal that it asks about."""
-
-    text: str
-    literal: Literal
