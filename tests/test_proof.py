@@ -23,7 +23,7 @@ from ibr.proof import (
 )
 from ibr.theory import Strategy
 
-FACTS, RULES = range(0, 10), range(10, 20)
+FACTS, RULES = range(10), range(10, 20)
 
 
 def trees() -> st.SearchStrategy[Tree]:
