@@ -1,0 +1,69 @@
+"""The front door of the language: sentences and questions → logic, logic → sentences.
+
+Templates are tried first (fast, exact). Nothing here knows grammar, and nothing is guessed: a
+sentence without a reading comes back as Kind.UNKNOWN with the reason.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ibr.logic import templates
+from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.reading import ReadError, Reading
+from ibr.logic.segment import segment
+from ibr.theory import Kind, Theory
+
+
+@lru_cache(maxsize=1 << 16)
+def read(text: str) -> Reading:
+    """One sentence → its clauses, or why it has none. Never raises."""
+    reading = templates.parse(text)
+    return reading or Reading(text, Kind.UNKNOWN, reason="not a sentence form that is known here")
+
+
+@lru_cache(maxsize=1 << 16)
+def read_question(text: str) -> Literal:
+    """A question as the one literal that it asks about; ReadError if there is none."""
+    reading = read(text.strip())
+    if not reading.readable:
+        raise ReadError(text, reading.reason or "no reading", reading.rewrite)
+    if len(reading.clauses) != 1 or not reading.clauses[0].is_fact:
+        raise ReadError(text, "a question asks about exactly one fact")
+    return reading.clauses[0].head
+
+
+@lru_cache(maxsize=4096)
+def readings_of(theory: Theory) -> tuple[Reading, ...]:
+    """The reading of each sentence; one that its author calls a remark is not read."""
+    return tuple(
+        Reading(sentence.text, Kind.REMARK) if sentence.kind is Kind.REMARK else read(sentence.text)
+        for sentence in theory
+    )
+
+
+@lru_cache(maxsize=4096)
+def program_of(theory: Theory) -> Program:
+    """What the whole theory says, sentence by sentence."""
+    readings = readings_of(theory)
+    return Program(
+        said=tuple(reading.clauses for reading in readings),
+        numbers=theory.numbers,
+        unreadable=tuple(i for i, reading in enumerate(readings) if not reading.readable),
+    )
+
+
+def theory_from_text(text: str) -> Theory:
+    """A document (one paragraph, lines, lists) → its sentences, each with the kind it reads as."""
+    texts = [part.text for part in segment(text)]
+    return Theory.of(texts, [read(text).kind for text in texts])
+
+
+def say(literal: Literal) -> str:
+    """`Literal("cat", "likes", "dog")` → "The cat likes the dog." """
+    return templates.write_literal(literal)
+
+
+def say_clause(clause: Clause) -> str:
+    """A clause in canonical English, e.g. "If someone is kind then they are nice." """
+    return templates.write_clause(clause)

@@ -1,0 +1,32 @@
+"""Closed classes of English: the words whose meaning the grammar itself knows. Lists only."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+MODALS = words("can could may might must shall should will would")
+
+# After a verb, before its object. "of" is left out: "the cost of the ticket" is a noun phrase far
+# more often than a verb and its object.
+PARTICLES = words(
+    """about above across after against along around at before behind below beneath beside between
+    beyond by down for from in inside into like near off on onto out outside over past through to
+    toward towards under up upon with within without"""
+)
+
+# Never a word of a vocabulary in a template: they quantify, refer or connect, so that a sentence
+# with one of them means something else than its shape says.
+STRUCTURE = words(
+    """a an the this that these those he she it they we you i him her them us me his its their our
+    your my mine who whom whose which what when where while why how if unless until because since
+    although though as than so but or nor and not no none nobody nothing neither either both every
+    everyone everybody everything each any anyone anybody anything some someone somebody something
+    all most many much few several more less least only just even also too then thus therefore
+    hence otherwise instead there here always never usually often normally generally typically
+    probably perhaps maybe sometimes rarely seldom mostly might may must shall should will would
+    could can cannot is are was were be been being am had do does did one two three four five six
+    seven eight nine ten such same other another except"""
+)
