@@ -24,6 +24,8 @@ class Sign(StrEnum):
     NEGATIVE = "-"  # explicitly not: facts, conclusions, questions
     NAF = "~"  # not provable: conditions of rules only
 
+    __hash__ = str.__hash__  # Enum's own is Python code, and every Literal hashes its sign
+
 
 class Name(str):
     """A constant that equals its key and remembers its wording: `Name("badge", "a badge")`."""
