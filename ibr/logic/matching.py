@@ -1,0 +1,143 @@
+"""Which bindings make the conditions of a rule true of given ground literals.
+
+The verifier's own small engine: it shares the nouns of `clause` with the solver and nothing else,
+so that one cannot repeat the other's mistake. It decides nothing about proofs (`derivation`) or
+about what a theory proves (`wellfounded`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import product
+from typing import NamedTuple
+
+from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+
+Binding = Mapping[str, str]
+_Key = tuple[str | None, str, str | None]  # None: anything
+Underivable = Callable[[Literal], bool]  # may this positive atom be taken as false?
+
+
+class Rule(NamedTuple):
+    """One clause of a sentence, taken apart. A fact is a rule without conditions."""
+
+    sentence: int
+    clause: Clause
+    positives: tuple[Literal, ...]
+    absent: tuple[Literal, ...]  # the atoms of its `~` conditions
+    free: tuple[str, ...]  # variables that no positive condition binds
+
+
+def rules_of(program: Program) -> tuple[tuple[Rule, ...], ...]:
+    """The rules of each sentence, by its index."""
+    return tuple(
+        tuple(_rule(index, clause) for clause in clauses)
+        for index, clauses in enumerate(program.said)
+    )
+
+
+def _rule(sentence: int, clause: Clause) -> Rule:
+    positives = tuple(c for c in clause.body if c.sign == Sign.POSITIVE)
+    absent = tuple(c.atom for c in clause.body if c.sign == Sign.NAF)
+    bound: frozenset[str] = frozenset().union(*(c.variables for c in positives))
+    return Rule(sentence, clause, positives, absent, tuple(sorted(clause.variables - bound)))
+
+
+class Facts:
+    """A growing set of ground literals, found by whatever a pattern fixes."""
+
+    def __init__(self) -> None:
+        self._members: set[Literal] = set()
+        self._found: defaultdict[_Key, list[Literal]] = defaultdict(list)
+
+    def __contains__(self, literal: Literal) -> bool:
+        return literal in self._members
+
+    def add(self, literal: Literal) -> None:
+        if literal not in self._members:
+            self._members.add(literal)
+            subject, relation, object_, _ = literal
+            self._found[None, relation, None].append(literal)
+            self._found[subject, relation, None].append(literal)
+            self._found[None, relation, object_].append(literal)
+
+    def like(self, pattern: Literal) -> Iterable[Literal]:
+        """The members that could match: their terms fit, variables and signs are `match`'s work."""
+        subject, relation, object_, _ = pattern
+        if is_variable(subject):
+            return self._found.get((None, relation, None if is_variable(object_) else object_), ())
+        if is_variable(object_):
+            return self._found.get((subject, relation, None), ())
+        return (pattern,) if pattern in self._members else ()
+
+
+def match(
+    pattern: Literal, literal: Literal, binding: Binding, domain: Collection[str]
+) -> Binding | None:
+    """The binding, extended so that the pattern says the literal; variables stay in the domain."""
+    if pattern.relation != literal.relation or pattern.sign != literal.sign:
+        return None
+    for term, value in ((pattern.subject, literal.subject), (pattern.object, literal.object)):
+        if not is_variable(term):
+            if term != value:
+                return None
+        elif term in binding:
+            if binding[term] != value:
+                return None
+        elif value in domain:
+            binding = {**binding, term: value}
+        else:
+            return None
+    return binding
+
+
+def join(
+    patterns: tuple[Literal, ...], facts: Facts, binding: Binding, domain: Collection[str]
+) -> Iterator[Binding]:
+    """Every extension of the binding under which all patterns are facts."""
+    if not patterns:
+        yield binding
+        return
+    for literal in facts.like(patterns[0].bind(binding)):
+        extended = match(patterns[0], literal, binding, domain)
+        if extended is not None:
+            yield from join(patterns[1:], facts, extended, domain)
+
+
+def extensions(
+    binding: Binding, variables: Iterable[str], domain: Collection[str]
+) -> Iterator[Binding]:
+    """The binding with each further variable standing for each entity in turn."""
+    names = tuple(variables)
+    if not names:
+        yield binding
+        return
+    for values in product(sorted(domain), repeat=len(names)):
+        yield {**binding, **dict(zip(names, values, strict=True))}
+
+
+def firings(
+    rule: Rule, facts: Facts, new: Literal | None, domain: Collection[str], underivable: Underivable
+) -> Iterator[Binding]:
+    """The bindings under which the rule fires with `new` among its premises.
+
+    With `new` None: a rule that has no positive condition, hence needs no premise.
+    """
+    for start, rest in _starts(rule, new, domain):
+        for joined in join(rest, facts, start, domain):
+            for binding in extensions(joined, rule.free, domain):
+                if all(underivable(atom.bind(binding)) for atom in rule.absent):
+                    yield binding
+
+
+def _starts(
+    rule: Rule, new: Literal | None, domain: Collection[str]
+) -> Iterator[tuple[Binding, tuple[Literal, ...]]]:
+    if new is None:
+        yield {}, ()
+        return
+    for position, pattern in enumerate(rule.positives):
+        start = match(pattern, new, {}, domain)
+        if start is not None:
+            yield start, rule.positives[:position] + rule.positives[position + 1 :]
