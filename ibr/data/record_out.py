@@ -1,0 +1,156 @@
+"""Examples of one theory → its records in RuleTaker's two files. The inverse of `record_in`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ibr.data.example import Example
+from ibr.data.logic_string import write_clause, write_literal
+from ibr.data.proof_string import Failed, Names
+from ibr.logic import templates
+from ibr.logic.clause import Literal
+from ibr.theory import Kind, Theory
+
+_PERSON: Final = re.compile(r"\b(someone|people|they)\b", re.IGNORECASE)
+
+
+def write_record(examples: Sequence[Example]) -> dict[str, Any]:
+    """The line of `X.jsonl` for questions about one theory."""
+    first = examples[0]
+    kept = first.source.extra if first.source else {}
+    meta: dict[str, Any] = {}
+    scramble = kept.get("sentenceScramble", _scramble(first.theory))
+    if scramble is not None:
+        meta["sentenceScramble"] = scramble
+    return {
+        "id": first.theory_id,
+        "context": kept.get("context", first.theory.text),
+        "meta": {**meta, **kept.get("record.meta", {})},
+        "questions": [_question(k, example) for k, example in enumerate(examples, start=1)],
+        **kept.get("record", {}),
+    }
+
+
+def write_meta(examples: Sequence[Example]) -> dict[str, Any] | None:
+    """The line of `meta-X.jsonl`; None where the logic of theory or questions is not known."""
+    first = examples[0]
+    program = first.program
+    if program is None or any(example.literal is None for example in examples):
+        return None
+    names = names_of(first)
+    kept = first.source.extra if first.source else {}
+    parts = _components(first, names, kept.get("texts", {}))
+    facts = {name: part for name, part in parts.items() if name.startswith("triple")}
+    rules = {name: part for name, part in parts.items() if name.startswith("rule")}
+    record: dict[str, Any] = {"id": first.theory_id}
+    if first.source and first.source.max_depth is not None:
+        record["maxD"] = first.source.max_depth
+    record.update(NFact=len(facts), NRule=len(rules), triples=facts, rules=rules)
+    positives = positive_texts(examples)
+    record["questions"] = {
+        _name(k, example): _meta_question(example, names, positives)
+        for k, example in enumerate(examples, start=1)
+    }
+    if first.source and first.source.all_proofs is not None:
+        record["allProofs"] = first.source.all_proofs
+    return {**record, **kept.get("meta", {})}
+
+
+def names_of(example: Example) -> Names:
+    """What the files call the sentences of this theory."""
+    if example.source and example.source.components is not None:
+        return Names(example.source.components)
+    return Names.of_theory(example.theory)
+
+
+def positive_texts(examples: Sequence[Example]) -> Mapping[Literal, str]:
+    """How the positive questions of a theory are worded."""
+    return {e.literal: e.question for e in examples if e.literal and e.literal.positive}
+
+
+def failure_sentence(example: Example, positives: Mapping[Literal, str]) -> str:
+    """The positive statement that a failure to answer this question is about."""
+    literal = example.literal
+    if literal is None or literal.positive:
+        return example.question
+    return positives.get(literal.atom) or templates.write_literal(literal.atom)
+
+
+def _scramble(theory: Theory) -> list[int]:
+    """Place of each sentence among the components: facts first, then rules, each by number."""
+    known = all(sentence.kind in (Kind.FACT, Kind.RULE) for sentence in theory)
+
+    def component(index: int) -> tuple[bool, int]:
+        return (known and theory[index].kind is Kind.RULE, theory.numbers[index])
+
+    order = sorted(range(len(theory)), key=component)
+    places = {index: place for place, index in enumerate(order, start=1)}
+    return [places[index] for index in range(len(theory))]
+
+
+def _labels(example: Example) -> dict[str, Any]:
+    """QDep, QLen and strategy, shared by both files; absent where nobody said."""
+    kept = example.extra
+    strategy = example.fine_strategy
+    labels = {
+        "QDep": kept.get("QDep", example.depth),
+        "QLen": kept.get("QLen", "" if example.length is None else example.length),
+        "strategy": kept.get("strategy", strategy and strategy.value),
+    }
+    return {key: value for key, value in labels.items() if value is not None}
+
+
+def _name(k: int, example: Example) -> str:
+    return str(example.extra.get("Qid", f"Q{k}"))
+
+
+def _question(k: int, example: Example) -> dict[str, Any]:
+    kept = example.extra
+    return {
+        "id": example.id,
+        "text": example.question,
+        "label": example.answer,
+        "meta": {**_labels(example), "Qid": _name(k, example), **kept.get("question.meta", {})},
+        **kept.get("question", {}),
+    }
+
+
+def _meta_question(
+    example: Example, names: Names, positives: Mapping[Literal, str]
+) -> dict[str, Any]:
+    assert example.literal is not None
+    record = {"question": example.question, "answer": example.answer, **_labels(example)}
+    if example.proofs:
+        said = names.of_proofs(example.proofs, failure_sentence(example, positives))
+        if isinstance(said, Failed) and "failed" in example.extra:
+            depth, sentence = example.extra["failed"]
+            said = Failed(depth, sentence, said.rules)
+        record["proofs"] = str(said)
+    record["representation"] = write_literal(example.literal)
+    return {**record, **example.extra.get("meta", {})}
+
+
+def _components(
+    example: Example, names: Names, texts: Mapping[str, str]
+) -> dict[str, dict[str, str]]:
+    """Every triple and rule by name, facts first, in the order of their numbers."""
+    assert example.program is not None
+    variable = "someone" if _PERSON.search(example.theory.text) else "something"
+    parts: dict[str, dict[str, str]] = {}
+    for index, held in enumerate(names.components):
+        clauses = example.program.said[index]
+        if len(clauses) != len(held):
+            raise ValueError(
+                f"{example.theory_id}: sentence {index} says {len(clauses)} clauses and is "
+                f"{len(held)} component(s): RuleTaker's files need one each"
+            )
+        for name, clause in zip(held, clauses, strict=True):
+            text = texts.get(name, example.theory[index].text)
+            parts[name] = {"text": text, "representation": write_clause(clause, variable)}
+    return dict(sorted(parts.items(), key=lambda item: _rank(item[0])))
+
+
+def _rank(name: str) -> tuple[bool, int]:
+    return (name.startswith("rule"), int(name.removeprefix("triple").removeprefix("rule")))
