@@ -1,0 +1,180 @@
+"""Forward chaining: every ground literal that a program proves, and every instance that proves it.
+
+Semi-naive, one literal at a time: a literal meets only the conditions that it can satisfy, and the
+others are joined through hash indexes, so the cost grows with the instances found. In which order
+layers of rules may run is decided in `strata`; depths and proofs are other rooms too.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from ibr.logic.clause import Clause, Literal, Sign
+from ibr.logic.stratify import Rule
+
+Key = tuple[str | None, str, str | None]  # subject, relation, object; None is any of the domain
+Binding = dict[str, str]
+_NAF = Sign.NAF
+
+
+class Instance(NamedTuple):
+    """A ground clause that proves its head: the sentence that says it, and its body as it holds."""
+
+    sentence: int
+    body: tuple[Literal, ...] = ()
+
+    @property
+    def premises(self) -> list[Literal]:
+        """The conditions that need a proof of their own: all but `~`."""
+        return [literal for literal in self.body if literal.sign is not _NAF]
+
+
+class Conditions(NamedTuple):
+    """What must hold for a rule to fire, sorted by how it is found out."""
+
+    joined: tuple[Literal, ...]  # proved; they bind variables
+    free: tuple[str, ...]  # variables of no positive condition: anything in the domain
+    absent: tuple[Literal, ...]  # atoms that must not be proved
+
+    @classmethod
+    def of(cls, clause: Clause) -> Conditions:
+        joined = tuple(lit for lit in clause.body if lit.sign is not _NAF)
+        bound = frozenset[str]().union(*(lit.variables for lit in joined))
+        absent = tuple(lit.atom for lit in clause.body if lit.sign is _NAF)
+        return cls(joined, tuple(sorted(clause.variables - bound)), absent)
+
+
+class _Trigger(NamedTuple):
+    """A condition that a new literal may satisfy, among the others of its rule."""
+
+    rule: Rule
+    conditions: Conditions
+    condition: Literal
+    others: tuple[Literal, ...]
+    rivals: tuple[Literal, ...]  # earlier conditions that the same literal might satisfy too
+
+
+def key_of(literal: Literal, binding: Binding) -> Key:
+    """What the literal asks for, once its variables are bound as far as they are."""
+    subject, relation, object_, _ = literal
+    return (
+        binding.get(subject) if subject[:1] == "?" else subject,
+        relation,
+        binding.get(object_) if object_[:1] == "?" else object_,
+    )
+
+
+def match(pattern: Literal, fact: Literal, binding: Binding) -> Binding | None:
+    """The binding that makes the pattern the fact, or None; their constants agree already."""
+    subject, _, object_, _ = pattern
+    extended = {**binding, subject: fact.subject} if subject[:1] == "?" else binding
+    if object_[:1] != "?":
+        return extended
+    if extended.get(object_, fact.object) != fact.object:
+        return None
+    return {**extended, object_: fact.object}
+
+
+class Model:
+    """What is proved so far. `instances` maps each proved literal to all the ways to prove it."""
+
+    def __init__(self, domain: Iterable[str]) -> None:
+        self.domain = tuple(sorted(domain))
+        self.instances: dict[Literal, dict[Instance, None]] = {}  # the inner one as an ordered set
+        self._entities = frozenset(self.domain)
+        self._index: dict[Key, list[Literal]] = {}
+        self._triggers: dict[Key, list[_Trigger]] = {}
+        self._agenda: deque[Literal] = deque()
+
+    def keys(self, atom: Literal) -> list[Key]:
+        """Every key under which a pattern may ask for the atom."""
+        subject, relation, object_, _ = atom
+        keys: list[Key] = [(subject, relation, object_), (None, relation, object_)]
+        if object_ in self._entities:  # a variable is never "kind" nor the missing object ""
+            keys += (subject, relation, None), (None, relation, None)
+        return keys
+
+    def state(self, facts: Iterable[Rule]) -> None:
+        for sentence, clause in facts:
+            self._conclude(clause.head, Instance(sentence))
+        self._settle()
+
+    def run(self, rules: Sequence[Rule]) -> None:
+        """Close the model under these rules too. Their ~ conditions must be settled already."""
+        for rule in rules:
+            conditions = Conditions.of(rule.clause)
+            self._fire(rule, conditions, self.solutions(conditions.joined, {}))
+            for place, condition in enumerate(conditions.joined):
+                before, after = conditions.joined[:place], conditions.joined[place + 1 :]
+                rivals = tuple(lit for lit in before if lit.relation == condition.relation)
+                trigger = _Trigger(rule, conditions, condition, before + after, rivals)
+                self._triggers.setdefault(key_of(condition, {}), []).append(trigger)
+        self._settle()
+
+    def solutions(self, conditions: Sequence[Literal], binding: Binding) -> Iterator[Binding]:
+        """Every way to bind the variables of these positive conditions so that all are proved."""
+        if not conditions:
+            yield binding
+            return
+        found = [self._index.get(key_of(literal, binding), ()) for literal in conditions]
+        place = min(range(len(found)), key=lambda p: len(found[p])) if len(found) > 1 else 0
+        rest = (*conditions[:place], *conditions[place + 1 :])
+        for fact in found[place]:
+            extended = match(conditions[place], fact, binding)
+            if extended is not None:
+                yield from self.solutions(rest, extended)
+
+    def complete(self, bindings: Iterable[Binding], free: Sequence[str]) -> Iterable[Binding]:
+        """Bind the free variables, too, to everything in the domain."""
+        if not free:
+            return bindings
+        return (
+            {**binding, **dict(zip(free, values, strict=True))}
+            for binding in bindings
+            for values in product(self.domain, repeat=len(free))
+        )
+
+    def holds(self, conditions: Conditions, binding: Binding) -> bool:
+        """Is none of the `absent` atoms proved?"""
+        return not any(atom.bind(binding) in self.instances for atom in conditions.absent)
+
+    def _fire(self, rule: Rule, conditions: Conditions, bindings: Iterable[Binding]) -> None:
+        for binding in self.complete(bindings, conditions.free):
+            if not conditions.absent or self.holds(conditions, binding):
+                head, body = rule.clause.bind(binding)
+                self._conclude(head, Instance(rule.sentence, body))
+
+    def _conclude(self, head: Literal, instance: Instance) -> None:
+        known = self.instances.get(head)
+        if known is not None:
+            known[instance] = None  # a sentence of several clauses may say the same twice
+            return
+        self.instances[head] = {instance: None}
+        if head.positive:  # no condition asks for an explicit negative
+            self._agenda.append(head)
+
+    def _settle(self) -> None:
+        """Let each new literal meet the conditions it satisfies, until nothing new follows."""
+        while self._agenda:
+            fact = self._agenda.popleft()
+            keys = self.keys(fact)
+            for key in keys:
+                self._index.setdefault(key, []).append(fact)
+            for key in keys:
+                for trigger in self._triggers.get(key, ()):
+                    binding = match(trigger.condition, fact, {})
+                    if binding is not None:
+                        self._fire(
+                            trigger.rule, trigger.conditions, self._met(trigger, fact, binding)
+                        )
+
+    def _met(self, trigger: _Trigger, fact: Literal, binding: Binding) -> Iterable[Binding]:
+        """Solutions in which the fact satisfies this condition, and no earlier one: each
+        instance is found once, by the last of its premises and the first place it fills."""
+        solutions = self.solutions(trigger.others, binding)
+        if not trigger.rivals:
+            return solutions
+        return (b for b in solutions if all(lit.bind(b) != fact for lit in trigger.rivals))

@@ -1,0 +1,188 @@
+"""The order in which rules may run, so that `~` only asks about what is already settled.
+
+Knows rules and what they depend on; derives nothing. A *node* is whatever the caller takes as the
+unit of dependence: a predicate for whole rules, an atom for ground ones.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+from ibr.logic.clause import Clause, Literal, Sign, is_variable
+
+N = TypeVar("N", bound=Hashable)
+
+
+class Rule(NamedTuple):
+    """A clause and the sentence that says it."""
+
+    sentence: int
+    clause: Clause
+
+
+class Dependence(NamedTuple):
+    """`conclusion` of `sentence` rests on `condition`; its sign tells how."""
+
+    sentence: int
+    conclusion: Literal
+    condition: Literal
+
+
+class NotStratified(ValueError):
+    """Something is concluded only if it (or what rests on it) is not provable.
+
+    `cycle` goes round: each condition is the next conclusion, and the first is a `~`.
+    """
+
+    def __init__(self, cycle: Sequence[Dependence]) -> None:
+        self.cycle = tuple(cycle)
+        super().__init__("negation in a circle: " + "; ".join(map(_told, cycle)))
+
+
+def _told(link: Dependence) -> str:
+    conclusion, condition = (
+        " ".join(filter(None, (lit.subject, lit.relation, lit.object)))
+        for lit in (link.conclusion, link.condition)
+    )
+    need = "is not provable" if link.condition.sign == Sign.NAF else "is provable"
+    return f'sentence {link.sentence} concludes "{conclusion}" only if "{condition}" {need}'
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Rules that run together, once every layer before is complete.
+
+    `tangled` rules negate, by their nodes alone, what they also serve to prove; only their ground
+    instances can tell whether that is a circle. `nodes` are the nodes they conclude.
+    """
+
+    plain: list[Rule] = field(default_factory=list)
+    tangled: list[Rule] = field(default_factory=list)
+    nodes: set[Hashable] = field(default_factory=set)
+
+
+def layers(rules: Sequence[Rule], node_of: Callable[[Literal], Hashable]) -> list[Layer]:
+    """The rules in an order in which each `~` condition is settled before it is asked."""
+    if not any(lit.sign == Sign.NAF for rule in rules for lit in rule.clause.body):
+        return [Layer(list(rules))]
+    needs: dict[Hashable, dict[Hashable, bool]] = {}  # head node -> node it needs -> is it by ~
+    for _, (head, body) in rules:
+        needed = needs.setdefault(node_of(head), {})
+        for literal in body:
+            node = node_of(literal.atom)
+            needed[node] = needed.get(node, False) or literal.sign == Sign.NAF
+    level: dict[Hashable, int] = {}
+    tangled: set[Hashable] = set()
+    for component in components(needs, lambda node: needs.get(node, {})):
+        edges = [edge for node in component for edge in needs.get(node, {}).items()]
+        members = set(component)
+        knot = any(by_naf for other, by_naf in edges if other in members)
+        below = (
+            level[other] + (by_naf or knot or other in tangled)
+            for other, by_naf in edges
+            if other not in members
+        )
+        level.update(dict.fromkeys(component, max(below, default=0)))
+        if knot:
+            tangled |= members
+    result = [Layer() for _ in range(1 + max(level.values()))]
+    for rule in rules:
+        node = node_of(rule.clause.head)
+        layer = result[level[node]]
+        if node in tangled:
+            layer.tangled.append(rule)
+            layer.nodes.add(node)
+        else:
+            layer.plain.append(rule)
+    return result
+
+
+def predicate_of(rules: Iterable[Rule]) -> Callable[[Literal], Hashable]:
+    """The node of a literal among these rules: its sign, relation and, where no rule has a
+    variable object of that relation, its object ("is kind" and "is big" are two predicates)."""
+    open_relations = {
+        literal.relation
+        for _, (head, body) in rules
+        for literal in (head, *body)
+        if is_variable(literal.object)
+    }
+
+    def node_of(literal: Literal) -> Hashable:
+        if literal.relation in open_relations:
+            return literal.sign, literal.relation
+        return literal.sign, literal.relation, literal.object
+
+    return node_of
+
+
+def circle(ground: Sequence[Rule]) -> tuple[Dependence, ...]:
+    """A cycle through a `~` in ground rules that `layers` found tangled."""
+    links: dict[Literal, list[Dependence]] = {}
+    for sentence, (head, body) in ground:
+        links.setdefault(head, []).extend(Dependence(sentence, head, lit) for lit in body)
+    for start in (link for found in links.values() for link in found):
+        if start.condition.sign == Sign.NAF:
+            way = _way(start.condition.atom, start.conclusion, links)
+            if way is not None:
+                return (start, *way)
+    raise AssertionError("no cycle among rules that were called tangled")
+
+
+def _way(
+    source: Literal, target: Literal, links: Mapping[Literal, Sequence[Dependence]]
+) -> list[Dependence] | None:
+    """The shortest chain of dependences from `source` to `target`."""
+    came: dict[Literal, Dependence | None] = {source: None}
+    queue = deque([source])
+    while queue:
+        atom = queue.popleft()
+        if atom == target:
+            way: list[Dependence] = []
+            while (link := came[atom]) is not None:
+                way.append(link)
+                atom = link.conclusion
+            return way[::-1]
+        for link in links.get(atom, ()):
+            if link.condition.atom not in came:
+                came[link.condition.atom] = link
+                queue.append(link.condition.atom)
+    return None
+
+
+def components(nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[list[N]]:
+    """Strongly connected components, successors first (Tarjan 1972, without recursion)."""
+    order: dict[N, int] = {}  # when a node was met; its lowest link while on the stack
+    low: dict[N, int] = {}
+    stack: list[N] = []
+    done: set[N] = set()
+    found: list[list[N]] = []
+    for root in nodes:
+        if root in order:
+            continue
+        order[root] = low[root] = len(order)
+        stack.append(root)
+        work = [(root, iter(successors(root)))]
+        while work:
+            node, rest = work[-1]
+            for other in rest:
+                if other not in order:
+                    order[other] = low[other] = len(order)
+                    stack.append(other)
+                    work.append((other, iter(successors(other))))
+                    break
+                if other not in done:
+                    low[node] = min(low[node], order[other])
+            else:
+                work.pop()
+                if work:
+                    parent = work[-1][0]
+                    low[parent] = min(low[parent], low[node])
+                if low[node] == order[node]:
+                    cut = stack.index(node) if stack[-1] != node else len(stack) - 1
+                    found.append(stack[cut:])
+                    done.update(stack[cut:])
+                    del stack[cut:]
+    return found
