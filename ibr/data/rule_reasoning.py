@@ -15,8 +15,10 @@ from ibr.data import jsonl
 from ibr.data.example import Example, by_theory
 from ibr.data.jsonl import BadLines, DataError, as_text, need
 from ibr.data.pararules import Paraphrased, read_tsv
-from ibr.data.record_in import Report, read_record
-from ibr.data.record_out import write_meta, write_record
+from ibr.data.ruletaker.record_in import Report, read_record
+from ibr.data.ruletaker.record_out import write_meta, write_record
+
+__all__ = ["SPLITS", "MetaFile", "Report", "find_files", "read", "write"]
 
 SPLITS: Final = ("train", "dev", "test")
 

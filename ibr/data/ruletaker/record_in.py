@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
-from ibr.data import boundaries
-from ibr.data.boundaries import Component, Layout
 from ibr.data.example import Example, Source
 from ibr.data.jsonl import (
     FieldError,
@@ -28,7 +26,9 @@ from ibr.data.jsonl import (
 from ibr.data.logic_string import parse_literal, parse_rule
 from ibr.data.pararules import Paraphrased
 from ibr.data.proof_string import Failed, Names, parse
-from ibr.data.record_out import failure_sentence, positive_texts
+from ibr.data.ruletaker import boundaries
+from ibr.data.ruletaker.boundaries import Component, Layout
+from ibr.data.ruletaker.record_out import component_texts, failure_sentence, positive_texts
 from ibr.logic.clause import Clause
 from ibr.proof import Proof
 from ibr.theory import FineStrategy, Problem, Question
@@ -162,8 +162,8 @@ def _source(
         extra["context"] = record["context"]
     names = layout.components
     regular = names is None or names == Names.of_theory(layout.theory).components
-    if names is not None:
-        texts = {name: layout.theory[i].text for i, held in enumerate(names) for name in held}
+    if names is not None and layout.program is not None:
+        texts = component_texts(layout.theory, Names(names), layout.program)
         _keep(extra, "texts", {c.name: c.text for c in known if c.text != texts.get(c.name)})
     return Source(
         id=need(record, "id", as_text),

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from ibr.data.example import Example
 from ibr.data.logic_string import write_clause, write_literal
-from ibr.data.proof_string import Failed, Names
+from ibr.data.proof_string import Failed, Names, Proved
+from ibr.data.ruletaker.naming import name_tree
 from ibr.logic import templates
-from ibr.logic.clause import Literal
-from ibr.theory import Kind, Theory
+from ibr.logic.clause import Literal, Program
+from ibr.theory import Kind, Strategy, Theory
 
 _PERSON: Final = re.compile(r"\b(someone|people|they)\b", re.IGNORECASE)
 
@@ -123,7 +124,7 @@ def _meta_question(
     assert example.literal is not None
     record = {"question": example.question, "answer": example.answer, **_labels(example)}
     if example.proofs:
-        said = names.of_proofs(example.proofs, failure_sentence(example, positives))
+        said = _named(example, names, failure_sentence(example, positives))
         if isinstance(said, Failed) and "failed" in example.extra:
             depth, sentence = example.extra["failed"]
             said = Failed(depth, sentence, said.rules)
@@ -132,23 +133,51 @@ def _meta_question(
     return {**record, **example.extra.get("meta", {})}
 
 
+def _named(example: Example, names: Names, sentence: str) -> Proved | Failed:
+    """The proofs in names; by their logic where one sentence holds several components."""
+    assert example.proofs is not None
+    assert example.literal is not None
+    assert example.program is not None
+    fails = example.proofs[0].strategy is Strategy.FAIL_PROOF
+    if fails or all(len(held) == 1 for held in names.components):
+        return names.of_proofs(example.proofs, sentence)
+    goal = example.literal if example.answer else example.literal.negation
+    trees = [name_tree(p.root, goal, names, example.program) for p in example.proofs if p.root]
+    if None in trees:
+        raise ValueError(f"{example.id}: proof {trees.index(None)} does not follow from the theory")
+    return Proved(tuple(tree for tree in trees if tree is not None))
+
+
+def component_texts(theory: Theory, names: Names, program: Program) -> dict[str, str]:
+    """How each component is worded: as its sentence, or by template if it shares the sentence."""
+    texts: dict[str, str] = {}
+    for sentence, held, clauses in zip(theory, names.components, program.said, strict=True):
+        if len(held) == 1:
+            texts[held[0]] = sentence.text
+        else:
+            texts.update(zip(held, map(templates.write_clause, clauses), strict=True))
+    return texts
+
+
 def _components(
-    example: Example, names: Names, texts: Mapping[str, str]
+    example: Example, names: Names, worded: Mapping[str, str]
 ) -> dict[str, dict[str, str]]:
     """Every triple and rule by name, facts first, in the order of their numbers."""
     assert example.program is not None
-    variable = "someone" if _PERSON.search(example.theory.text) else "something"
-    parts: dict[str, dict[str, str]] = {}
-    for index, held in enumerate(names.components):
-        clauses = example.program.said[index]
+    said = example.program.said
+    for index, (held, clauses) in enumerate(zip(names.components, said, strict=True)):
         if len(clauses) != len(held):
             raise ValueError(
                 f"{example.theory_id}: sentence {index} says {len(clauses)} clauses and is "
                 f"{len(held)} component(s): RuleTaker's files need one each"
             )
-        for name, clause in zip(held, clauses, strict=True):
-            text = texts.get(name, example.theory[index].text)
-            parts[name] = {"text": text, "representation": write_clause(clause, variable)}
+    texts = {**component_texts(example.theory, names, example.program), **worded}
+    variable = "someone" if _PERSON.search(example.theory.text) else "something"
+    parts = {
+        name: {"text": texts[name], "representation": write_clause(clause, variable)}
+        for held, clauses in zip(names.components, said, strict=True)
+        for name, clause in zip(held, clauses, strict=True)
+    }
     return dict(sorted(parts.items(), key=lambda item: _rank(item[0])))
 
 
