@@ -20,7 +20,16 @@ def from_one(index: int) -> str:
 
 def phrase(literal: Literal) -> str:
     """`Literal("cat", "likes", "dog")` → "the cat likes the dog"; a variable is "something"."""
-    said = literal.bind(dict.fromkeys(literal.variables, Name("something", "something")))
+    return _phrase(literal, "something")
+
+
+def phrase_of_any(literal: Literal) -> str:
+    """The same after "nothing shows that": a variable is "anything"."""
+    return _phrase(literal, "anything")
+
+
+def _phrase(literal: Literal, variable: str) -> str:
+    said = literal.bind(dict.fromkeys(literal.variables, Name(variable, variable)))
     return f"{noun_phrase(said.subject)} {predicate(said)}"
 
 

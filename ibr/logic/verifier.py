@@ -16,11 +16,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
+from ibr.logic.backward import conclusions_of
 from ibr.logic.clause import Literal, Program, Sign
 from ibr.logic.derivation import Edge, Setting, derive, needed
-from ibr.logic.failing import check_chain
 from ibr.logic.matching import Rule, rules_of
 from ibr.logic.refusal import Refusal, wrong_conclusion, wrong_step
+from ibr.logic.shortfall import World, shortfalls
 from ibr.logic.telling import phrase
 from ibr.logic.wellfounded import Model, well_founded
 from ibr.proof import NAF, Graph
@@ -130,8 +131,7 @@ def _check_failure(program: Program, question: Literal, graph: Graph, answer: bo
             raise Refusal(f"a cycle of negations leaves open whether {phrase(literal)}", None)
     if answer is not None and answer == question.positive:
         raise Refusal(f"nothing proves the question, so its answer is {not answer}", None)
-    domain = program.entities | question.entities
-    check_chain(program, question.atom, graph, domain, model.underivable)
+    shortfalls(question.atom, graph, world_for(program, question))
     return Check(Status.VALID)
 
 
@@ -142,6 +142,12 @@ def setting_for(program: Program, question: Literal) -> Setting:
         program.entities | question.entities,
         lambda atom: model_for(program, question).underivable(atom),
     )
+
+
+def world_for(program: Program, question: Literal) -> World:
+    """The same for a fail-proof."""
+    setting = setting_for(program, question)
+    return World(conclusions_of(program), setting.domain, setting.underivable)
 
 
 def model_for(program: Program, question: Literal) -> Model:

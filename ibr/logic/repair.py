@@ -1,0 +1,142 @@
+"""Repairs: every single fact whose addition would make an unprovable question provable.
+
+Exact, also through negation as failure: a new fact may prove what was missing, and it may defeat
+what stood in the way. Candidates are all ground literals that the words of the theory and the
+question can say and that are not provable yet. Only those that some chain of rules connects with
+the question can matter (an explicit "not" serves no condition, so it can only be the question
+itself); they are all tried at once in `worlds`.
+
+The goal is always that the question itself becomes provable. If its negation is provable now,
+that mostly remains so: such a repair says what it contradicts. A fact that would put negation
+into a circle, so that the theory has no answer any more, is no repair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ibr.logic.backward import conclusions_of
+from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.matching import extensions
+from ibr.logic.solver import NotStratified, Solver
+from ibr.logic.stratify import Rule, layers, predicate_of
+from ibr.logic.telling import listing, phrase
+from ibr.logic.wording import sentence
+from ibr.logic.worlds import Possibilities
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Stating `fact` makes the question provable.
+
+    `contradicts`: the atoms that would then be proved both ways, and are not now.
+    """
+
+    fact: Literal
+    contradicts: tuple[Literal, ...] = ()
+
+
+def repairs(program: Program, question: Literal) -> tuple[Repair, ...]:
+    """All of them, those nearest to the question first and the question itself last.
+
+    None if it is provable already. Raises NotStratified as the solver does.
+    """
+    solver = Solver(program, question.entities)
+    if solver.proves(question):
+        return ()
+    ground = _Grounding(program, solver)
+    ground.reach([question])
+    added = [atom for atom in ground.reached if atom != question and not solver.proves(atom)]
+    added.append(question)
+    denials = list(dict.fromkeys([*ground.denials(), *([] if question.positive else [question])]))
+    ground.reach(denials)
+    ground.reach([literal.atom for literal in denials])
+    proved = Possibilities(ground.rules, added).proved()
+    clashes = {
+        literal.atom: proved.get(literal, 0) & proved.get(literal.atom, 0)
+        for literal in denials
+        if not (solver.proves(literal) and solver.proves(literal.atom))
+    }
+    found = [
+        Repair(fact, tuple(atom for atom, worlds in clashes.items() if worlds >> i & 1))
+        for i, fact in enumerate(added)
+        if proved.get(question, 0) >> i & 1
+    ]
+    return tuple(_without_circles(program, question, found))
+
+
+class _Grounding:
+    """The ground rules on which given literals depend, gathered as they are asked for."""
+
+    def __init__(self, program: Program, solver: Solver) -> None:
+        self.program, self.solver = program, solver
+        self.conclusions = conclusions_of(program)
+        self.domain = sorted(solver.domain)
+        # Without `~` a new fact unproves nothing: what is proved needs no further look.
+        self.monotone = all(c.positive for _, clause in program for c in clause.body)
+        self.rules: list[Clause] = []
+        self.reached: dict[Literal, None] = {}
+
+    def reach(self, goals: Iterable[Literal]) -> None:
+        """Everything below the goals, breadth first."""
+        fresh = [goal for goal in goals if goal not in self.reached]
+        self.reached.update(dict.fromkeys(fresh))
+        for goal in fresh:  # grows as we go
+            for rule in self._rules_for(goal):
+                self.rules.append(rule)
+                below = [c.atom for c in rule.body if c.atom not in self.reached]
+                self.reached.update(dict.fromkeys(below))
+                fresh.extend(below)
+
+    def _rules_for(self, goal: Literal) -> Iterator[Clause]:
+        if self.monotone and self.solver.proves(goal):
+            yield Clause(goal)
+            return
+        for _, clause in self.conclusions.of(goal, self.domain):
+            for binding in extensions({}, sorted(clause.variables), self.domain):
+                yield clause.bind(binding)
+
+    def denials(self) -> Iterator[Literal]:
+        """Every ground "not" that the program might prove."""
+        for _, clause in self.program:
+            if not clause.head.positive:
+                for binding in extensions({}, sorted(clause.head.variables), self.domain):
+                    yield clause.head.bind(binding)
+
+
+def _without_circles(
+    program: Program, question: Literal, found: Sequence[Repair]
+) -> Iterator[Repair]:
+    """Leave out the facts with which the solver finds negation in a circle."""
+    rules = [Rule(i, clause) for i, clause in program if not clause.is_fact]
+    if not any(layer.tangled for layer in layers(rules, predicate_of(rules))):
+        yield from found  # no fact can tie a knot in rules that have none
+        return
+    for repair in found:
+        try:
+            Solver(with_fact(program, repair.fact), question.entities)
+        except NotStratified:
+            continue
+        yield repair
+
+
+def with_fact(program: Program, fact: Literal) -> Program:
+    """The program with one more sentence at its end."""
+    return replace(
+        program,
+        said=(*program.said, (Clause(fact),)),
+        numbers=(*program.numbers, 1 + max(program.numbers, default=-1)),
+    )
+
+
+def tell_repairs(question: Literal, found: Sequence[Repair]) -> str:
+    """One line per repair, each a sentence that can be added as it stands."""
+    if not found:
+        return f"No single fact would show that {phrase(question)}."
+    lines = [f"Any one of these facts would show that {phrase(question)}:"]
+    for repair in found:
+        clash = listing([phrase(atom) for atom in repair.contradicts]) if repair.contradicts else ""
+        warning = f" (but then the theory also denies that {clash})" if clash else ""
+        lines.append(f"  - {sentence(phrase(repair.fact))}{warning}")
+    return "\n".join(lines)

@@ -1,0 +1,117 @@
+"""A chain of rules that fail, each for want of what the next could conclude.
+
+The other half of the verifier: FORMAT's `(rule10 <- rule8 <- FAIL)`. It finds out what each rule of
+a given chain lacks, or that the chain is not genuine; which chain is the deepest is the solver's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from ibr.logic.backward import Conclusions
+from ibr.logic.clause import Clause, Literal
+from ibr.logic.matching import Underivable, extensions
+from ibr.logic.refusal import Refusal
+from ibr.logic.telling import phrase
+from ibr.proof import NAF, Graph
+
+
+class Shortfall(NamedTuple):
+    """`rule` would conclude `goal`, but its condition `missing` fails.
+
+    `missing` is a positive literal that nothing proves, of anything if it has a variable, or a
+    `~` literal whose atom is proved.
+    """
+
+    rule: int
+    goal: Literal
+    missing: Literal
+
+
+class World(NamedTuple):
+    """What fails in it: the conclusions to look up, the entities, and what nothing proves."""
+
+    conclusions: Conclusions
+    domain: Collection[str]
+    underivable: Underivable
+
+    def clauses(self, rule: int, goal: Literal) -> list[Clause]:
+        """The clauses of this sentence that could conclude the goal."""
+        found = self.conclusions.of(goal, self.domain)
+        return [clause for index, clause in found if index == rule]
+
+    def fails(self, condition: Literal) -> bool:
+        return self.underivable(condition.atom) == condition.positive
+
+    def instances(self, condition: Literal) -> Iterator[Literal]:
+        """The condition about every entity it could be about."""
+        for binding in extensions({}, sorted(condition.variables), self.domain):
+            yield condition.bind(binding)
+
+
+def shortfalls(goal: Literal, graph: Graph, world: World) -> tuple[Shortfall, ...]:
+    """What each rule of the chain lacks, from the goal downwards. Refusal if it is not genuine."""
+    chain = chain_of(graph)
+    levels: list[dict[Literal, Literal]] = [{goal: goal}]  # wanted at this level → by whom above
+    for position, rule in enumerate(chain):
+        wanted = {g: clauses for g in levels[-1] if (clauses := world.clauses(rule, g))}
+        if not wanted:
+            what = "what fails the rule above it" if position else f"that {phrase(goal)}"
+            raise Refusal(f"this sentence could not conclude {what}", rule)
+        levels[-1] = {g: above for g, above in levels[-1].items() if g in wanted}
+        below: dict[Literal, Literal] = {}
+        for above, clauses in wanted.items():
+            for clause in clauses:
+                for condition in filter(_is_positive, clause.body):
+                    for literal in filter(world.fails, world.instances(condition)):
+                        below.setdefault(literal, above)
+        levels.append(below)
+    return tuple(reversed(list(_traced(chain, levels, world))))
+
+
+def _traced(
+    chain: tuple[int, ...], levels: list[dict[Literal, Literal]], world: World
+) -> Iterator[Shortfall]:
+    """From the last rule up: who wanted what it could have concluded."""
+    if not chain:
+        return
+    goal = next(iter(levels[len(chain) - 1]))
+    missing = _first_failing(world.clauses(chain[-1], goal), world)
+    for position in reversed(range(len(chain))):
+        yield Shortfall(chain[position], goal, missing)
+        goal, missing = levels[position][goal], goal
+
+
+def _first_failing(clauses: list[Clause], world: World) -> Literal:
+    """A condition that fails for anything, else for something: some do, or the goal were proved."""
+    conditions = [condition for clause in clauses for condition in clause.body]
+    for condition in conditions:
+        if condition.positive and all(map(world.fails, world.instances(condition))):
+            return condition
+    return next(
+        literal for c in conditions for literal in world.instances(c) if world.fails(literal)
+    )
+
+
+def chain_of(graph: Graph) -> tuple[int, ...]:
+    """The rules from the question downwards; Refusal if the graph is no chain."""
+    if NAF in graph.nodes:
+        raise Refusal("a fail-proof is a chain of rules: NAF has no place in it", NAF)
+    tops = graph.nodes - {premise for premise, _ in graph.edges}
+    if graph.nodes and len(tops) != 1:
+        raise Refusal("a fail-proof is one chain of rules, with one rule at its top", None)
+    chain: list[int] = []
+    below = tops
+    while below and len(chain) <= len(graph.nodes):
+        if len(below) > 1:
+            raise Refusal("a fail-proof is a chain of rules: this one branches", chain[-1])
+        chain.extend(below)
+        below = graph.premises(chain[-1])
+    if len(chain) != len(graph.nodes):
+        raise Refusal("a fail-proof is one chain of rules without a circle", None)
+    return tuple(chain)
+
+
+def _is_positive(literal: Literal) -> bool:
+    return literal.positive
