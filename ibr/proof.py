@@ -72,19 +72,24 @@ class Tree:
             raise ProofError("NAF rests on nothing: it cannot have premises")
 
     def __iter__(self) -> Iterator[Tree]:
-        """Every occurrence, this one first."""
-        yield self
-        for premise in self.premises:
-            yield from premise
+        """Every occurrence, this one first. A stack: proofs may be deeper than Python's own."""
+        stack = [self]
+        while stack:
+            tree = stack.pop()
+            yield tree
+            stack.extend(reversed(tree.premises))
 
     @property
     def size(self) -> int:
         """Facts + NAFs + rules, repeats counted (RuleTaker's QLen)."""
-        return 1 + sum(premise.size for premise in self.premises)
+        return sum(1 for _ in self)
 
     @property
     def depth(self) -> int:
-        return 1 + max(p.depth for p in self.premises) if self.premises else 0
+        depth, level = 0, self.premises
+        while level:
+            depth, level = depth + 1, tuple(p for tree in level for p in tree.premises)
+        return depth
 
 
 @dataclass(frozen=True, slots=True)

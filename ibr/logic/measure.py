@@ -6,7 +6,7 @@ after round d the size of a literal is that of its smallest proof tree of depth 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import count
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ def sizes(instances: Instances) -> dict[Literal, list[Size]]:
     for depth in count(1):
         smaller: dict[Literal, int] = {}
         for head, instance in due:
-            size = _size(instance, current)
+            size = size_by(instance, current.get)
             if size is not None and size < smaller.get(head, current.get(head, size + 1)):
                 smaller[head] = size
         if not smaller:
@@ -60,11 +60,11 @@ def sizes(instances: Instances) -> dict[Literal, list[Size]]:
     raise AssertionError("unreachable")
 
 
-def _size(instance: Instance, current: Mapping[Literal, int]) -> int | None:
-    """Of the tree by this instance over the smallest known trees of its premises."""
+def size_by(instance: Instance, least: Callable[[Literal], int | None]) -> int | None:
+    """Of the smallest tree by this instance, if the smallest trees of its premises are known."""
     size = 1 + len(instance.body)
     for premise in instance.premises:
-        known = current.get(premise)
+        known = least(premise)
         if known is None:
             return None
         size += known - 1

@@ -6,16 +6,18 @@ proof, `failure` why the rest is not. Knows clauses only; English is read by `la
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from ibr.logic.clause import Literal, Program, Sign
+from ibr.logic.covering import Target, covered, covers
 from ibr.logic.failure import Failures
+from ibr.logic.forest import Minimal, Unrepeating, count, trees
 from ibr.logic.measure import Size, sizes
 from ibr.logic.strata import chain
 from ibr.logic.stratify import NotStratified
-from ibr.proof import Proof
+from ibr.proof import Graph, Proof
 from ibr.theory import FineStrategy, Strategy
 
 __all__ = ["NotStratified", "Solver", "Verdict", "solve"]
@@ -62,6 +64,39 @@ class Solver:
         """Answer, depth, length and strategy of a statement (`Sign.POSITIVE` or `NEGATIVE`)."""
         return self._over(question)._judge(question)
 
+    def proofs(self, literal: Literal) -> Iterator[Proof]:
+        """Every proof, smallest first, grown as you ask; none if it is not provable.
+
+        A proof is a tree of literals, each with the sentence that gives it from those below, no
+        literal repeated on a path from the root. If a sentence says several clauses, two such
+        trees may cite the same sentences: both come here, and `distinct_proofs` gives one.
+        """
+        over = self._over(literal)
+        if over.proves(literal):
+            forest = Unrepeating(over._chained.instances, literal)
+            sizes = over._sizes
+            yield from map(Proof.of, trees(forest, lambda s: sizes[s.literal][-1].size))
+
+    def distinct_proofs(self, literal: Literal) -> Iterator[Proof]:
+        """`proofs`, without those that cite the same sentences in the same tree as one before."""
+        return _distinct(self.proofs(literal))
+
+    def count_proofs(self, literal: Literal) -> int:
+        """How many `proofs` there are, without growing them."""
+        over = self._over(literal)
+        return count(Unrepeating(over._chained.instances, literal)) if over.proves(literal) else 0
+
+    def minimal_proofs(self, literal: Literal) -> list[Proof]:
+        """The distinct proofs of least depth, and among these of least size (RuleTaker's QLen)."""
+        return list(_distinct(self._over(literal)._shallowest(literal)))
+
+    def proof(self, literal: Literal) -> Proof:
+        """The first of the minimal proofs."""
+        proof = next(self._over(literal)._shallowest(literal), None)
+        if proof is None:
+            raise ValueError(f"{literal} is not provable")
+        return proof
+
     def failure(self, atom: Literal) -> Proof:
         """The deepest-failure chain of an unprovable positive atom."""
         over = self._over(atom)
@@ -77,6 +112,27 @@ class Solver:
         """The atoms that are proved both ways."""
         proved = self._chained.instances
         return [literal for literal in proved if literal.positive and literal.negation in proved]
+
+    def accepts(self, question: Literal, graph: Graph) -> bool:
+        """Is this the graph of one of the question's proofs, or of its failure chain?"""
+        return self._over(question)._accepts(question, Target(graph.nodes, graph.edges))
+
+    def accepts_nodes(self, question: Literal, nodes: Iterable[int]) -> bool:
+        """Has one of them exactly these nodes?"""
+        return self._over(question)._accepts(question, Target(nodes=frozenset(nodes)))
+
+    def accepts_edges(self, question: Literal, edges: Iterable[tuple[int, int]]) -> bool:
+        """Has one of them exactly these edges?"""
+        return self._over(question)._accepts(question, Target(edges=frozenset(edges)))
+
+    def accepts_minimal(self, question: Literal, graph: Graph) -> bool:
+        """Is this the graph of one of the minimal proofs, or of the failure chain?"""
+        over = self._over(question)
+        target = Target(graph.nodes, graph.edges)
+        proved = over._proved(question)
+        if proved is None:
+            return over._accepts(question, target)
+        return covers(Minimal(over._chained.instances, proved, over._sizes), target)
 
     @cached_property
     def _sizes(self) -> dict[Literal, list[Size]]:
@@ -97,23 +153,45 @@ class Solver:
             self._wider[strangers] = Solver(self.program, self.domain | strangers)
         return self._wider[strangers]
 
+    def _proved(self, question: Literal) -> Literal | None:
+        """The question or its negation, whichever is proved; the question first."""
+        proved = self._chained.instances
+        return next((lit for lit in (question, question.negation) if lit in proved), None)
+
     def _judge(self, question: Literal) -> Verdict:
-        proved, negation = self._chained.instances, question.negation
-        for literal, strategy in (
-            (question, FineStrategy.PROOF),
-            (negation, FineStrategy.INV_PROOF),
-        ):
-            if literal in proved:
-                depth, length = self._sizes[literal][0]
-                both = question in proved and negation in proved
-                return Verdict(literal == question, depth, length, strategy, literal, both)
+        proved, positive = self._proved(question), question.positive
+        if proved is not None:
+            depth, length = self._sizes[proved][0]
+            answer = proved == question
+            strategy = FineStrategy.PROOF if answer else FineStrategy.INV_PROOF
+            both = answer and question.negation in self._chained.instances
+            return Verdict(answer, depth, length, strategy, proved, both)
         depth = len(self._failures.chain(question.atom))
         if self._failures.concludes(question.atom):
-            plain, inverse = FineStrategy.RCONC, FineStrategy.INV_RCONC
+            strategy = FineStrategy.RCONC if positive else FineStrategy.INV_RCONC
         else:
-            plain, inverse = FineStrategy.RANDOM, FineStrategy.INV_RANDOM
-        positive = question.positive
-        return Verdict(not positive, depth, None, plain if positive else inverse, None)
+            strategy = FineStrategy.RANDOM if positive else FineStrategy.INV_RANDOM
+        return Verdict(not positive, depth, None, strategy, None)
+
+    def _shallowest(self, literal: Literal) -> Iterator[Proof]:
+        if literal in self._chained.instances:
+            forest = Minimal(self._chained.instances, literal, self._sizes)
+            yield from map(Proof.of, trees(forest, forest.least))
+
+    def _accepts(self, question: Literal, target: Target) -> bool:
+        proved = self._proved(question)
+        if proved is not None:
+            return covered(self._chained.instances, proved, target)
+        return target.is_met_by(self.failure(question.atom).graph)
+
+
+def _distinct(proofs: Iterable[Proof]) -> Iterator[Proof]:
+    seen: set[tuple[tuple[int, int], ...]] = set()
+    for proof in proofs:
+        shape = tuple((tree.node, len(tree.premises)) for tree in proof)
+        if shape not in seen:
+            seen.add(shape)
+            yield proof
 
 
 def solve(program: Program, question: Literal) -> Verdict:
