@@ -77,9 +77,9 @@ def program_to_json(program: Program) -> list[list[Any] | None]:
     ]
 
 
-def program_from_json(value: Any, numbers: tuple[int, ...]) -> Program:
+def program_from_json(numbers: tuple[int, ...], value: Any) -> Program:
     sentences = as_list(value)
-    said = tuple(tuple(map(_clause_from_json, s)) if s else () for s in sentences)
+    said = tuple(tuple(map(_clause_from_json, as_list(s or []))) for s in sentences)
     return Program(said, numbers, tuple(i for i, s in enumerate(sentences) if s is None))
 
 

@@ -148,7 +148,9 @@ class Example:
                 length=take(line, "length", as_int, None),
                 fine_strategy=take(line, "strategy", FineStrategy, None),
                 proofs=take(line, "proofs", _all(codec.proof_from_json), None),
-                program=take(line, "program", partial(_program_from_json, theory=theory), None),
+                program=take(
+                    line, "program", partial(codec.program_from_json, theory.numbers), None
+                ),
                 literal=take(line, "literal", codec.literal_from_json, None),
                 source=take(line, "source", Source.from_json, None),
                 extra=take(line, "extra", as_object, {}),
@@ -204,13 +206,6 @@ def _theory_from_json(line: Mapping[str, Any]) -> Theory:
         return Theory(tuple(map(Sentence, texts, kinds)), numbers)
     except ValueError as error:
         raise FieldError("numbers", str(error)) from None
-
-
-def _program_from_json(value: Any, theory: Theory) -> Program:
-    program = codec.program_from_json(value, theory.numbers)
-    if len(program.said) != len(theory):
-        raise ValueError(f"{len(program.said)} entries for {len(theory)} sentences")
-    return program
 
 
 def _all(convert: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
