@@ -1,0 +1,166 @@
+"""One question to a rulebook, answered in full: verdict, proof, check, and the words for it.
+
+Puts the rooms of `ibr.logic` together for the commands; it finds and judges nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from ibr.logic.clause import Literal, Program
+from ibr.logic.explain import explain, tell
+from ibr.logic.language import read_question, say
+from ibr.logic.repair import Repair, repairs
+from ibr.logic.solver import Solver, Verdict
+from ibr.logic.telling import listing, phrase
+from ibr.logic.verifier import Check, check
+from ibr.logic.why_not import tell_why_not, why_not
+from ibr.proof import NAF, Proof, Tree, edges_to_json, nodes_to_json
+from ibr.theory import FineStrategy, Strategy, Theory
+
+_MEANING = {
+    FineStrategy.PROOF: "proved",
+    FineStrategy.INV_PROOF: "its negation is proved",
+    FineStrategy.RCONC: "not provable",
+    FineStrategy.RANDOM: "not provable",
+    FineStrategy.INV_RCONC: "the contrary is not provable",
+    FineStrategy.INV_RANDOM: "the contrary is not provable",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`proof` is the smallest one, or the chain of rules that failed deepest."""
+
+    text: str
+    question: Literal
+    program: Program
+    verdict: Verdict
+    proof: Proof
+    check: Check
+
+    @property
+    def proved(self) -> bool:
+        """The statement itself is proved, not merely true because nothing contradicts it."""
+        return self.verdict.fine_strategy is FineStrategy.PROOF and self.check.valid
+
+    @property
+    def summary(self) -> str:
+        """`True: proved at depth 2; the proof was checked and is valid`."""
+        verdict = self.verdict
+        depth = f" at depth {verdict.depth}" if verdict.strategy is Strategy.PROOF else ""
+        noun = "proof" if verdict.strategy is Strategy.PROOF else "failure"
+        found = "is valid" if self.check.valid else f"is {self.check.status}: {self.check.why}"
+        meaning = _MEANING[verdict.fine_strategy]
+        return f"{verdict.answer}: {meaning}{depth}; the {noun} was checked and {found}"
+
+    @property
+    def heading(self) -> list[str]:
+        """The question, how it was read if that is not word for word, and the verdict."""
+        reading = say(self.question)
+        lines = [self.text] if reading == self.text else [self.text, f"  I read this as: {reading}"]
+        if self.verdict.contradiction:
+            lines.append("  The rules contradict themselves: they prove this and its negation.")
+        return [*lines, f"  {self.summary}."]
+
+    @property
+    def explanation(self) -> list[str]:
+        """The steps of the proof, or every rule that might have shown it and what each lacks."""
+        if self.verdict.proved:
+            return tell(explain(self.program, self.question, self.proof)).splitlines()
+        return tell_why_not(why_not(self.program, self.question.atom)).splitlines()
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """Each single fact that would make the statement provable; none if something is proved."""
+        return () if self.verdict.proved else repairs(self.program, self.question.atom)
+
+    @property
+    def story(self) -> dict[str, Any]:
+        """What `--explain` adds to the JSON."""
+        return {
+            "explanation": self.explanation,
+            "repairs": [
+                {"fact": say(r.fact), "contradicts": [say(atom) for atom in r.contradicts]}
+                for r in self.repairs
+            ],
+        }
+
+    @property
+    def told(self) -> list[str]:
+        """What `--explain` prints."""
+        found = self.repairs
+        lines = ["Why:" if self.verdict.proved else "Why not:"]
+        lines += [f"  {line}" for line in self.explanation]
+        if found:
+            lines.append(f"Any one of these facts would prove that {phrase(self.question.atom)}:")
+            lines += [f"  {_tell_repair(repair)}" for repair in found]
+        return lines
+
+    def to_json(self) -> dict[str, Any]:
+        verdict = self.verdict
+        return {
+            "question": self.text,
+            "reading": say(self.question),
+            "answer": verdict.answer,
+            "strategy": verdict.strategy,
+            "fine_strategy": verdict.fine_strategy,
+            **proof_to_json(self.proof),
+            "depth": verdict.depth,
+            "length": verdict.length,
+            "contradiction": verdict.contradiction,
+            "check": self.check.status,
+            "check_reason": self.check.why or None,
+            "unreadable": list(self.program.unreadable),
+            "reasoner": "solver",
+        }
+
+
+def answer(program: Program, solver: Solver, text: str) -> Answer:
+    """Raises ReadError if the question has no reading."""
+    question = read_question(text)
+    verdict = solver.judge(question)
+    proof = solver.proof(verdict.proved) if verdict.proved else solver.failure(question.atom)
+    checked = check(program, question, proof.graph, proof.strategy, verdict.answer)
+    return Answer(text, question, program, verdict, proof, checked)
+
+
+def some_proofs(solver: Solver, answer: Answer, limit: int) -> tuple[int, list[Proof]]:
+    """How many proofs there are, and the first ones, shortest first; (0, []) if none."""
+    proved = answer.verdict.proved
+    if proved is None:
+        return 0, []
+    return solver.count_proofs(proved), list(islice(solver.proofs(proved), limit))
+
+
+def proof_to_json(proof: Proof) -> dict[str, Any]:
+    graph = proof.graph
+    return {"nodes": nodes_to_json(graph.nodes), "edges": edges_to_json(graph.edges)}
+
+
+def _tell_repair(repair: Repair) -> str:
+    said = say(repair.fact)
+    if not repair.contradicts:
+        return said
+    return (
+        f"{said} (but then it is both proved and denied that "
+        f"{listing([phrase(atom) for atom in repair.contradicts])})"
+    )
+
+
+def proof_lines(theory: Theory, proof: Proof, indent: str = "") -> Iterator[str]:
+    """The proof as an indented tree of the theory's own sentences, numbered from 1."""
+
+    def lines(tree: Tree, indent: str) -> Iterator[str]:
+        if tree.node == NAF:
+            yield f"{indent}(NAF: nothing shows otherwise)"
+        else:
+            yield f"{indent}[{tree.node + 1}] {theory[tree.node].text}"
+        for premise in tree.premises:
+            yield from lines(premise, f"{indent}  ")
+
+    if proof.root:
+        yield from lines(proof.root, indent)

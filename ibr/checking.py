@@ -1,0 +1,77 @@
+"""Proofs that others made, checked in bulk and told in JSON. The checking itself is `verifier`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ibr.data.jsonl import as_bool, at_line, parse_line, take
+from ibr.exchange import graph_of
+from ibr.logic.clause import Program
+from ibr.logic.language import read_question
+from ibr.logic.reading import ReadError
+from ibr.logic.verifier import Check, Status, check
+from ibr.proof import NAF, Prediction, edges_to_json, node_to_json, nodes_to_json
+from ibr.reasoner import Read
+from ibr.theory import Problem, Strategy
+
+
+def check_text(program: Program, question: str, proof: str, file: str) -> Check:
+    """Judge the JSON text of a proof, as `ibr solve --json` writes it, or nodes and edges alone."""
+    with at_line(Path(file), 1, None):
+        record = parse_line(proof, file, 1)
+        strategy, answer = (
+            take(record, "strategy", Strategy, None),
+            take(record, "answer", as_bool, None),
+        )
+        graph = graph_of(record)
+    return check(program, read_question(question), graph, strategy, answer)
+
+
+def check_all(
+    answered: Iterable[tuple[Problem, Prediction]], read: Read
+) -> Iterator[tuple[str, Check | None]]:
+    """(question id, what the verifier says); None where the system gave no proof."""
+    for problem, prediction in answered:
+        yield problem.id, _check(problem, prediction, read)
+
+
+def _check(problem: Problem, prediction: Prediction, read: Read) -> Check | None:
+    if prediction.graph is None:
+        return None
+    try:
+        program, question = read(problem)
+    except ReadError as error:
+        return Check(Status.UNREADABLE, str(error))
+    return check(program, question, prediction.graph, prediction.strategy, prediction.answer)
+
+
+def check_to_json(found: Check | None) -> dict[str, Any]:
+    """`where` is a node, an edge or null; `status` is null where there was nothing to check."""
+    if found is None:
+        return {"status": None, "where": None, "why": None, "redundant": [], "redundant_edges": []}
+    return {
+        "status": found.status,
+        "where": _place(found.where),
+        "why": found.why or None,
+        "redundant": nodes_to_json(found.redundant),
+        "redundant_edges": edges_to_json(found.redundant_edges),
+    }
+
+
+def _place(where: int | tuple[int, int] | None) -> int | str | list[int | str] | None:
+    if where is None:
+        return None
+    return [*map(node_to_json, where)] if isinstance(where, tuple) else node_to_json(where)
+
+
+def check_in_words(found: Check) -> str:
+    """`INVALID at [3]: ...`; sentences are numbered from 1 here, as people count."""
+    where, place = found.where, ""
+    if where is not None:
+        cited = where if isinstance(where, tuple) else (where,)
+        place = " at " + " -> ".join("NAF" if n == NAF else f"[{n + 1}]" for n in cited)
+    why = f": {found.why}" if found.why else ""
+    unused = ", ".join("NAF" if n == NAF else f"[{n + 1}]" for n in sorted(found.redundant))
+    return f"{found.status.upper()}{place}{why}{f' (not needed: {unused})' if unused else ''}"

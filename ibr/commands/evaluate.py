@@ -1,0 +1,72 @@
+"""`ibr evaluate`: a reasoner against labelled data, by depth and by group."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ibr.choices import LogicFrom
+from ibr.commands.options import Json, Logic, Mappings, SkipBad
+from ibr.commands.output import emit_json, note_skipped, progress
+from ibr.commands.tables import Facts, show
+
+if TYPE_CHECKING:
+    from ibr.data.jsonl import BadLines
+    from ibr.reasoner import Reasoner, Solvers
+
+
+def command(
+    data: Annotated[Path, typer.Option(help="RuleTaker directory or file, or our own JSONL.")],
+    reasoner: Annotated[str | None, typer.Option(help="Who answers: solver.")] = None,
+    predictions: Annotated[
+        str | None, typer.Option(help="Or score these lines of `ibr predict`; - is stdin.")
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="train, dev or test; else all.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="The first N questions only.")] = None,
+    logic: Logic = LogicFrom.AUTO,
+    mappings: Mappings = None,
+    skip_bad: SkipBad = False,
+    json: Json = False,
+) -> None:
+    """Score answers and proofs: QA, node, edge, PA, PAmin, FA, strategy; n/a: not claimed."""
+    from ibr.data.jsonl import BadLines
+    from ibr.evaluate import evaluate
+    from ibr.gold import accepted
+    from ibr.reasoner import Solvers, prove_all
+    from ibr.sources import FileLogic, RefusedData, read_examples
+
+    source, bad = FileLogic(logic), BadLines() if skip_bad else None
+    solvers, refused = Solvers(source.read), RefusedData(str(data), bad)
+    system = _system(reasoner, predictions, solvers, bad)
+    examples = islice(source.watch(read_examples(data, split, mappings, bad)), limit)
+    answered = prove_all(system, progress(examples, "questions"), lambda e: e.problem, refused)
+    report = evaluate(answered, lambda example: accepted(example, solvers))
+    facts = Facts(
+        reasoner=system.name,
+        data=str(data),
+        file_logic=source.from_file,
+        solver_proofs=source.without_proofs,
+        not_stratified=refused.not_stratified,
+        bad=bad.count if bad else 0,
+    )
+    if json:
+        emit_json(facts._asdict() | report.to_json())
+    else:
+        show(report, facts)
+    note_skipped(bad)
+
+
+def _system(
+    name: str | None, predictions: str | None, solvers: Solvers, bad: BadLines | None
+) -> Reasoner:
+    from ibr.reasoner import get_reasoner
+    from ibr.sources import read_predictions
+
+    if name is not None and predictions is None:
+        return get_reasoner(name, solvers)
+    if predictions is not None and name is None:
+        return read_predictions(predictions, bad)
+    raise typer.BadParameter("give either --reasoner or --predictions")

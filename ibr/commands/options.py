@@ -1,0 +1,29 @@
+"""Options and arguments that several commands share, written once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ibr.choices import LogicFrom
+
+Rules = Annotated[str, typer.Argument(metavar="RULES.txt", help="Facts and rules; - is stdin.")]
+Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+SkipBad = Annotated[
+    bool, typer.Option("--skip-bad", help="Leave out what cannot be used, and count it.")
+]
+FailIfUnproved = Annotated[
+    bool, typer.Option("--fail-if-unproved", help="Exit code 10 unless all is proved.")
+]
+Mappings = Annotated[
+    Path | None, typer.Option(help="ParaRules' tsv, for the sentence boundaries of NatLang files.")
+]
+Logic = Annotated[
+    LogicFrom,
+    typer.Option(
+        help="Meaning of a data file's sentences: their text, the file's own logic, or the "
+        "file's where the text is free English."
+    ),
+]

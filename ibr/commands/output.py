@@ -1,0 +1,55 @@
+"""How commands speak: results on stdout, everything else on stderr and only where it helps."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ibr.data.jsonl import BadLines
+
+T = TypeVar("T")
+PIPED_WIDTH = 140  # a file has no width of its own, and a table must not be cut
+
+
+def emit_json(value: Any) -> None:
+    """One line of JSON, plain ASCII, so that no locale can break it."""
+    print(json.dumps(value))
+
+
+def note(text: str) -> None:
+    """A remark for the person at the terminal or the log: never part of the result."""
+    print(f"ibr: {text}", file=sys.stderr)
+
+
+def note_skipped(bad: BadLines | None) -> None:
+    """How much was left out, and the first of it."""
+    if bad is not None and bad.count:
+        note(f"skipped {bad.count} that cannot be used, the first: {bad.first[0]}")
+
+
+def console() -> Console:
+    """Where tables go; rich itself honours NO_COLOR and drops colour when piped."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPED_WIDTH)
+
+
+def progress(items: Iterable[T], label: str) -> Iterator[T]:
+    """The same items; a counter on stderr if someone is looking."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description} {task.completed}")
+    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as p:
+        task = p.add_task(label, total=None)
+        for item in items:
+            yield item
+            p.advance(task)

@@ -1,0 +1,41 @@
+"""`ibr predict`: problems in, predictions out, one line each."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ibr.choices import LogicFrom
+from ibr.commands.options import Logic, Mappings, SkipBad
+from ibr.commands.output import note, note_skipped, progress
+
+
+def command(
+    reasoner: Annotated[str, typer.Option(help="Who answers: solver.")],
+    problems: Annotated[
+        str,
+        typer.Option("--in", help="JSONL of problems, or RuleTaker files; - is stdin."),
+    ],
+    out: Annotated[str, typer.Option(help="JSONL of predictions; - is stdout.")],
+    logic: Logic = LogicFrom.AUTO,
+    mappings: Mappings = None,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Answer every question of a file, in its order; the output appears whole or not at all."""
+    import json
+
+    from ibr.data.jsonl import BadLines
+    from ibr.files import writing
+    from ibr.reasoner import Solvers, get_reasoner, prove_all
+    from ibr.sources import FileLogic, Refused, read_problems
+
+    source, bad = FileLogic(logic), BadLines() if skip_bad else None
+    system = get_reasoner(reasoner, Solvers(source.read))
+    asked = progress(read_problems(problems, source, mappings, bad), "questions")
+    with writing(out) as stream:
+        for _, prediction in prove_all(system, asked, lambda a: a.problem, Refused(problems, bad)):
+            stream.write(json.dumps(prediction.to_json()) + "\n")
+    note_skipped(bad)
+    if source.from_file:
+        note(f"the file's own logic was used for {source.from_file} questions")

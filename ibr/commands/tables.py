@@ -1,0 +1,115 @@
+"""Reports as tables on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ibr.commands.output import console
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ibr.data.statistics import Figure, Row, Statistics
+    from ibr.evaluate import Report, Scores, Split, Tally
+
+
+class Facts(NamedTuple):
+    """What was measured, and what its reader must know: how many questions each note is about."""
+
+    reasoner: str
+    data: str
+    file_logic: int
+    solver_proofs: int
+    not_stratified: int
+    bad: int
+
+    def notes(self) -> Iterable[str]:
+        for count, said in (
+            (self.file_logic, "questions were read by the file's own logic: free English"),
+            (self.solver_proofs, "questions have no proofs in the file: the solver judged those"),
+            (self.not_stratified, "questions left out: their theory has negation in a cycle"),
+            (self.bad, "lines or questions left out as unusable"),
+        ):
+            if count:
+                yield f"{count:,} {said}"
+
+
+HEADS = ["QA", "Node", "Edge", "PA", "PAmin", "FA", "Strategy", "QDep", "QLen", "Six-way"]
+
+
+def percent(tally: Tally) -> str:
+    """One decimal, and 100.0 only when all are right: 9999 of 10000 is 99.9."""
+    if tally.percent is None:
+        return "n/a"
+    return f"{tally.percent if tally.right == tally.asked else min(tally.percent, 99.9):.1f}"
+
+
+def show(report: Report, facts: Facts) -> None:
+    print(f"{facts.reasoner} on {facts.data}: {report.every.all.count:,} questions")
+    console().print(report_table(report))
+    for note in facts.notes():
+        print(note)
+
+
+def report_table(report: Report) -> Table:
+    """By depth, by group, and the provable questions alone."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("questions", justify="right")
+    for head in HEADS:
+        table.add_column(head, justify="right", no_wrap=True)
+    groups = [(name, report.groups[name].all) for name in sorted(report.groups)]
+    for rows in (
+        _by_depth(report.every, ""),
+        groups if len(groups) > 1 else [],
+        _by_depth(report.provable, "proof only, "),
+    ):
+        for name, scores in rows:
+            table.add_row(name, f"{scores.count:,}", *_cells(report, scores))
+        if rows:
+            table.add_row()
+    return table
+
+
+def _by_depth(split: Split, prefix: str) -> list[tuple[str, Scores]]:
+    rows = [(f"depth {'?' if d is None else d}", split.by_depth[d]) for d in split.depths]
+    if split.paper.count < split.all.count:
+        rows.append(("depth 0-5", split.paper))
+    return [(prefix + name, scores) for name, scores in [*rows, ("all", split.all)]]
+
+
+def _cells(report: Report, scores: Scores) -> Iterable[str]:
+    from ibr.evaluate import Metric
+
+    return [percent(scores[m]) if m in report.claims else "n/a" for m in Metric]
+
+
+def figure_table(found: Statistics, rows: Iterable[Row]) -> Table:
+    """Every figure that was counted, and DU5's where it is published."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    for head in ("here", "range", "DU5 dev", "difference", ""):
+        table.add_column(head, justify="right", no_wrap=True)
+    published = {row.name: row for row in rows}
+    for name in dict.fromkeys((*found.figures, *published)):
+        table.add_row(name, *_figure_cells(found.figures.get(name), published.get(name)))
+    return table
+
+
+def _figure_cells(here: Figure | None, row: Row | None) -> list[str]:
+    span = f"{here.low:g}-{here.high:g}" if here and here.low is not None else ""
+    cells = ["n/a" if here is None else _figure(here), span]
+    if row is None:
+        return [*cells, "", "", ""]
+    unit = "%" if row.published.unit == "mean" else "points"
+    apart = "" if row.difference is None else f"{100 * row.difference:+.1f} {unit:6}"
+    return [*cells, _figure(row.published), apart, "ok" if row.within else "off"]
+
+
+def _figure(figure: Figure) -> str:
+    return f"{figure.value:.2f}" if figure.unit == "mean" else f"{100 * figure.value:.1f} %"

@@ -1,0 +1,233 @@
+"""The metrics of proof generation: exact, by depth, by group, and able to be added up.
+
+A prediction is scored against an example whose acceptable proofs are an `Accepted` (see
+`ibr.gold`). Nothing here predicts, reads files or draws tables. Per question, with predicted nodes
+N and edges E and gold proofs (N_i, E_i):
+
+* QA: the answer is the label. Strategy: proof or fail-proof, as in the example.
+* Node: N is some N_i. Edge: E is some E_j, where j may differ from i.
+* PA: one i has N = N_i and E = E_i. PAmin: the same, among minimal proofs. FA: PA and QA.
+* Depth, length, fine strategy: whether the claim agrees with the file.
+
+Equality of sets, no partial credit; a failure at depth 0 has an empty gold proof, so that saying
+nothing is right there, and the strategy plays no part in PA or FA.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from ibr.data.example import Example
+from ibr.gold import Accepted
+from ibr.proof import Prediction
+from ibr.theory import Strategy
+
+PAPER_DEPTHS = range(6)  # the paper drops questions deeper than 5
+
+
+class Metric(StrEnum):
+    QA = "qa"
+    NODE = "node"
+    EDGE = "edge"
+    PA = "pa"
+    PA_MIN = "pa_min"
+    FA = "fa"
+    STRATEGY = "strategy"
+    DEPTH = "depth"
+    LENGTH = "length"
+    FINE_STRATEGY = "fine_strategy"
+
+
+# Right, wrong, or None: the system makes no such claim. A metric that the example cannot judge
+# (no gold value) is left out.
+Marks = Mapping[Metric, bool | None]
+
+
+def score(example: Example, accepted: Accepted | None, prediction: Prediction) -> Marks:
+    """The marks of one prediction; `accepted` is None where nobody knows the gold proofs."""
+    marks: dict[Metric, bool | None] = {Metric.QA: prediction.answer == example.answer}
+    claims = {
+        Metric.STRATEGY: (example.strategy, prediction.strategy),
+        Metric.DEPTH: (example.depth, prediction.depth),
+        Metric.LENGTH: (example.length, prediction.length),
+        Metric.FINE_STRATEGY: (example.fine_strategy, prediction.fine_strategy),
+    }
+    for metric, (gold, claim) in claims.items():
+        if gold is not None:
+            marks[metric] = None if claim is None else claim == gold
+    if accepted is not None:
+        marks |= _proof_marks(accepted, prediction)
+        marks[Metric.FA] = marks[Metric.PA] and marks[Metric.QA]  # None stays None
+    return marks
+
+
+def _proof_marks(accepted: Accepted, prediction: Prediction) -> dict[Metric, bool | None]:
+    graph = prediction.graph
+    if graph is None:
+        return dict.fromkeys((Metric.NODE, Metric.EDGE, Metric.PA, Metric.PA_MIN))
+    proved = accepted.accepts(graph)
+    return {
+        Metric.NODE: proved or accepted.accepts_nodes(graph.nodes),
+        Metric.EDGE: proved or accepted.accepts_edges(graph.edges),
+        Metric.PA: proved,
+        Metric.PA_MIN: proved and accepted.accepts_minimal(graph),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often a metric was right, claimed, and asked for."""
+
+    right: int = 0
+    claimed: int = 0
+    asked: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.right + other.right, self.claimed + other.claimed, self.asked + other.asked
+        )
+
+    @classmethod
+    def of(cls, mark: bool | None) -> Tally:
+        return cls(int(bool(mark)), int(mark is not None), 1)
+
+    @property
+    def percent(self) -> float | None:
+        return 100 * self.right / self.asked if self.asked else None
+
+
+@dataclass
+class Scores:
+    """Tallies of all metrics over some questions; `a + b` scores the union."""
+
+    count: int = 0
+    tallies: dict[Metric, Tally] = field(default_factory=dict)
+
+    def add(self, marks: Marks) -> None:
+        self.count += 1
+        for metric, mark in marks.items():
+            self.tallies[metric] = self[metric] + Tally.of(mark)
+
+    def __getitem__(self, metric: Metric) -> Tally:
+        return self.tallies.get(metric, Tally())
+
+    def __add__(self, other: Scores) -> Scores:
+        return Scores(self.count + other.count, {m: self[m] + other[m] for m in Metric})
+
+    @property
+    def claims(self) -> frozenset[Metric]:
+        """What the system says at all; never speaking of proofs is not the same as being wrong."""
+        return frozenset(m for m in Metric if self[m].claimed)
+
+    def to_json(self, claims: frozenset[Metric]) -> dict[str, Any]:
+        percents = {str(m): self[m].percent if m in claims else None for m in Metric}
+        return {"count": self.count} | percents
+
+
+@dataclass
+class Split:
+    """Scores of one set of questions, by depth; the whole is their sum."""
+
+    by_depth: dict[int | None, Scores] = field(default_factory=dict)  # None: the file has no QDep
+
+    def add(self, depth: int | None, marks: Marks) -> None:
+        self.by_depth.setdefault(depth, Scores()).add(marks)
+
+    def __add__(self, other: Split) -> Split:
+        depths = self.by_depth.keys() | other.by_depth.keys()
+        empty = Scores()
+        return Split(
+            {d: self.by_depth.get(d, empty) + other.by_depth.get(d, empty) for d in depths}
+        )
+
+    @property
+    def all(self) -> Scores:
+        return sum(self.by_depth.values(), Scores())
+
+    @property
+    def paper(self) -> Scores:
+        """Depths 0 to 5 only, as the paper counts."""
+        kept = (scores for depth, scores in self.by_depth.items() if depth in PAPER_DEPTHS)
+        return sum(kept, Scores())
+
+    @property
+    def depths(self) -> list[int | None]:
+        return sorted(self.by_depth, key=lambda d: (d is None, d or 0))
+
+    def to_json(self, claims: frozenset[Metric]) -> dict[str, Any]:
+        return {
+            "all": self.all.to_json(claims),
+            "depth_0_to_5": self.paper.to_json(claims),
+            "by_depth": {
+                "unknown" if depth is None else str(depth): self.by_depth[depth].to_json(claims)
+                for depth in self.depths
+            },
+        }
+
+
+@dataclass
+class Report:
+    """Every question, each group of theories, and the provable questions alone (as EVR reports)."""
+
+    every: Split = field(default_factory=Split)
+    provable: Split = field(default_factory=Split)
+    groups: dict[str, Split] = field(default_factory=dict)
+
+    def add(self, example: Example, marks: Marks) -> None:
+        self.every.add(example.depth, marks)
+        self.groups.setdefault(group_of(example.problem.id), Split()).add(example.depth, marks)
+        if example.strategy is Strategy.PROOF:
+            self.provable.add(example.depth, marks)
+
+    def __add__(self, other: Report) -> Report:
+        groups = self.groups.keys() | other.groups.keys()
+        return Report(
+            self.every + other.every,
+            self.provable + other.provable,
+            {g: self.groups.get(g, Split()) + other.groups.get(g, Split()) for g in groups},
+        )
+
+    @property
+    def claims(self) -> frozenset[Metric]:
+        """Metrics outside are n/a in every row; inside, silence on a question counts as wrong."""
+        return self.every.all.claims
+
+    def to_json(self) -> dict[str, Any]:
+        claims = self.claims
+        groups = {name: self.groups[name].all.to_json(claims) for name in sorted(self.groups)}
+        return {
+            **self.every.to_json(claims),
+            "by_group": groups,
+            "provable": self.provable.to_json(claims),
+        }
+
+
+def evaluate(
+    answered: Iterable[tuple[Example, Prediction]],
+    accepted_of: Callable[[Example], Accepted | None],
+) -> Report:
+    """Score a stream of answered examples; nothing but the report is kept."""
+    report = Report()
+    for example, prediction in answered:
+        report.add(example, score(example, accepted_of(example), prediction))
+    return report
+
+
+_PAPER_GROUPS = {
+    "AttPosBirdsVar1": "B1",
+    "AttPosBirdsVar2": "B2",
+    "AttPosElectricityRB1": "E1",
+    "AttPosElectricityRB2": "E2",
+    "AttPosElectricityRB3": "E3",
+    "AttPosElectricityRB4": "E4",
+}
+
+
+def group_of(id: str) -> str:
+    """`AttNeg-D5-537-1` → AttNeg, `AttPosBirdsVar1-1-3` → B1 (the paper's names)."""
+    name = id.partition("-")[0]
+    # Ids of other makers may be anything: a row for each of them would not be a group.
+    return _PAPER_GROUPS.get(name, name) if name.startswith(("Att", "Rel")) else "other"

@@ -1,0 +1,137 @@
+"""Data by path: which format a file has, and the logic that comes with it.
+
+The formats themselves are `ibr.data` and `ibr.exchange`.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ibr.choices import LogicFrom
+from ibr.data import rule_reasoning
+from ibr.data.example import Example, read_jsonl
+from ibr.data.jsonl import BadLines, DataError, number_lines, parse_line
+from ibr.exchange import prediction_of, problem_of, read_records
+from ibr.files import STANDARD, reading
+from ibr.logic.language import program_of, read_question
+from ibr.logic.reading import ReadError
+from ibr.logic.solver import NotStratified
+from ibr.reasoner import Logic, Recorded, Unanswerable, read_text
+from ibr.theory import Problem
+
+
+class Asked(NamedTuple):
+    """A problem and the line that an error about it should name."""
+
+    line: int | None
+    problem: Problem
+
+
+class Refused:
+    """What becomes of problems that a reasoner cannot take: counted in `bad`, or an error."""
+
+    def __init__(self, file: str, bad: BadLines | None) -> None:
+        self.file, self.bad = file, bad
+
+    def __call__(self, item: object, why: Unanswerable) -> None:
+        line = item.line if isinstance(item, Asked) else None
+        error = DataError(self.file, line, f"question {why.problem.id}: {why.field}", why.why)
+        if self.bad is None:
+            raise error from why
+        self.bad.add(error)
+
+
+class RefusedData(Refused):
+    """The same for labelled data, whose few theories with cyclic negation have no agreed labels.
+
+    Those are always left out, and counted.
+    """
+
+    not_stratified = 0
+
+    def __call__(self, item: object, why: Unanswerable) -> None:
+        if isinstance(why.__cause__, NotStratified):
+            self.not_stratified += 1
+        else:
+            super().__call__(item, why)
+
+
+def read_examples(
+    path: Path, split: str | None = None, mappings: Path | None = None, bad: BadLines | None = None
+) -> Iterator[Example]:
+    """Labelled questions of a RuleTaker directory or file, or of our own JSONL."""
+    if not path.is_file() or "questions" in _first_record(path):
+        return rule_reasoning.read(path, split, mappings=mappings, bad=bad)
+    return read_jsonl(path, bad)
+
+
+def read_problems(
+    path: str, logic: FileLogic, mappings: Path | None = None, bad: BadLines | None = None
+) -> Iterator[Asked]:
+    """Problem lines in the form of `ibr.exchange` (`-` is stdin), or labelled data, any format."""
+    if path != STANDARD and _is_labelled(Path(path)):
+        for example in logic.watch(read_examples(Path(path), None, mappings, bad)):
+            yield Asked(None, example.problem)
+    else:
+        with reading(path) as stream:
+            for line, problem in read_records(stream, path, problem_of, bad):
+                yield Asked(line, problem)
+
+
+def read_predictions(path: str, bad: BadLines | None = None) -> Recorded:
+    """The lines that `ibr predict` wrote, as the reasoner that wrote them."""
+    with reading(path) as stream:
+        records = read_records(stream, path, prediction_of, bad)
+        return Recorded((prediction for _, prediction in records), path)
+
+
+def _is_labelled(path: Path) -> bool:
+    return path.is_dir() or not {"questions", "program", "proofs"}.isdisjoint(_first_record(path))
+
+
+def _first_record(path: Path) -> dict[str, Any]:
+    """What tells the formats apart; {} if there is none (bad lines are its reader's to report)."""
+    for number, text in number_lines(path) if path.is_file() else ():
+        with suppress(DataError):
+            return parse_line(text, path, number)
+    return {}
+
+
+class FileLogic:
+    """Reads problems by the logic in their file; it knows those that were streamed through it."""
+
+    REMEMBERED = 4096  # more than any batch
+
+    def __init__(self, choice: LogicFrom) -> None:
+        self.choice = choice
+        self.from_file = 0  # questions whose meaning came from the file
+        self.without_proofs = 0  # questions for which the file lists none
+        self._examples: OrderedDict[Problem, Example] = OrderedDict()
+
+    def watch(self, examples: Iterable[Example]) -> Iterator[Example]:
+        for example in examples:
+            self._examples[example.problem] = example
+            self.from_file += self._uses_file(example)
+            self.without_proofs += not example.proofs
+            if len(self._examples) > self.REMEMBERED:
+                self._examples.popitem(last=False)
+            yield example
+
+    def read(self, problem: Problem) -> Logic:
+        example = self._examples.get(problem)
+        if example and example.program and self._uses_file(example):
+            return Logic(example.program, example.literal or read_question(example.question))
+        if self.choice is LogicFrom.FILE:
+            raise ReadError(problem.question.text, "its file gives no logic; use --logic text")
+        return read_text(problem)
+
+    def _uses_file(self, example: Example) -> bool:
+        if example.program is None or self.choice is LogicFrom.TEXT:
+            return False
+        # Paraphrases say more than their words: what can be read of them may still be wrong.
+        natural = "NatLang" in example.id or bool(program_of(example.theory).unreadable)
+        return natural or self.choice is LogicFrom.FILE
