@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, product
 from typing import Final
 
 from ibr.data.example import Example, Source
 from ibr.data.pararules import Paraphrased
+from ibr.data.proof_string import Names
+from ibr.data.ruletaker.all_proofs import all_proofs
 from ibr.logic import templates
 from ibr.logic.clause import Literal, Name, Program
 from ibr.logic.solver import Solver
 from ibr.proof import Proof
 from ibr.theory import Problem, Question, Theory
 
-MAX_PROOFS: Final = 64  # alternatives listed per question; a few statements have millions
+MAX_PROOFS: Final = 256  # alternatives listed per question; a few statements have millions
 MAX_DRAWN: Final = 4096  # random statements looked at: all of them in theories of usual size
 
 
@@ -81,12 +83,25 @@ def sample_questions(
     proved = _proved(solver, rng, depths)
     wanted = len(proved) if unproved is None else unproved
     asked = proved + _unproved(solver, rng, wanted, signature or Signature.of(program))
-    if source is None:
-        source = Source(theory_id, max(solver.model.values(), default=0))
+    source = source or source_of(theory_id, solver, Names.of_theory(theory), max_proofs)
     return [
         label(f"{theory_id}-{k}", theory, solver, literal, source=source, max_proofs=max_proofs)
         for k, literal in enumerate(asked, start=1)
     ]
+
+
+def source_of(theory_id: str, solver: Solver, names: Names, max_proofs: int = MAX_PROOFS) -> Source:
+    """The record that a theory's questions share: how deep it goes and all that it proves.
+
+    Proofs can be listed only where every sentence has a name, so its kind must be known.
+    """
+    pairs = zip(names.components, solver.program.said, strict=True)
+    named = all(held for held, said in pairs if said)
+    return Source(
+        theory_id,
+        max_depth=max(solver.model.values(), default=0),
+        all_proofs=all_proofs(solver, names, max_proofs) if named else None,
+    )
 
 
 def label(
@@ -175,16 +190,18 @@ def sample_paraphrased(
 ) -> list[Example]:
     """Questions for a theory of ParaRules: every depth that it reaches, then as many unprovable."""
     solver = Solver(source.program)
-    deepest = max(solver.model.values(), default=0)
-    record = Source(
-        source.record_id, deepest, components=source.components, extra={"sentenceScramble": []}
+    names = Names(source.components)
+    record = replace(
+        source_of(source.record_id, solver, names, max_proofs),
+        components=source.components,
+        extra={"sentenceScramble": []},
     )
     return sample_questions(
         source.record_id,
         source.theory,
         source.program,
         rng,
-        range(min(deepest, max_depth) + 1),
+        range(min(record.max_depth or 0, max_depth) + 1),
         max_proofs=max_proofs,
         source=record,
     )

@@ -6,12 +6,12 @@ answer is found by following the logic from the conclusion down. Checks nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
-from ibr.data.proof_string import NAF_NAME, Named, Names
+from ibr.data.proof_string import NAF_NAME, Named, Names, ProofStringError, Proved
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
-from ibr.proof import NAF, Tree
+from ibr.proof import NAF, Proof, Tree
 
 
 def name_tree(tree: Tree, goal: Literal, names: Names, program: Program) -> Named | None:
@@ -51,3 +51,15 @@ def _instances(clause: Clause, goal: Literal, program: Program) -> Iterator[Clau
     free = sorted(clause.variables - binding.keys())
     for values in product(sorted(program.entities), repeat=len(free)):
         yield clause.bind({**binding, **dict(zip(free, values, strict=True))})
+
+
+def name_proofs(proofs: Sequence[Proof], goal: Literal, names: Names, program: Program) -> Proved:
+    """Proofs of `goal` in names; by their logic only where a sentence holds several components."""
+    if all(len(held) <= 1 for held in names.components):
+        said = names.of_proofs(proofs, "")
+        assert isinstance(said, Proved)
+        return said
+    trees = [name_tree(proof.root, goal, names, program) for proof in proofs if proof.root]
+    if None in trees:
+        raise ProofStringError(f"proof {trees.index(None)} does not prove {goal}")
+    return Proved(tuple(tree for tree in trees if tree is not None))

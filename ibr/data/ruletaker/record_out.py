@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from ibr.data.example import Example
 from ibr.data.logic_string import write_clause, write_literal
-from ibr.data.proof_string import Failed, Names, Proved
-from ibr.data.ruletaker.naming import name_tree
+from ibr.data.proof_string import Failed, Names, ProofStringError, Proved
+from ibr.data.ruletaker.naming import name_proofs
 from ibr.logic import templates
 from ibr.logic.clause import Literal, Program
 from ibr.theory import Kind, Strategy, Theory
@@ -134,18 +134,17 @@ def _meta_question(
 
 
 def _named(example: Example, names: Names, sentence: str) -> Proved | Failed:
-    """The proofs in names; by their logic where one sentence holds several components."""
+    """The example's proofs in names; `sentence` is what a failure is about."""
     assert example.proofs is not None
     assert example.literal is not None
     assert example.program is not None
-    fails = example.proofs[0].strategy is Strategy.FAIL_PROOF
-    if fails or all(len(held) == 1 for held in names.components):
+    if example.proofs[0].strategy is Strategy.FAIL_PROOF:
         return names.of_proofs(example.proofs, sentence)
     goal = example.literal if example.answer else example.literal.negation
-    trees = [name_tree(p.root, goal, names, example.program) for p in example.proofs if p.root]
-    if None in trees:
-        raise ValueError(f"{example.id}: proof {trees.index(None)} does not follow from the theory")
-    return Proved(tuple(tree for tree in trees if tree is not None))
+    try:
+        return name_proofs(example.proofs, goal, names, example.program)
+    except ProofStringError as error:
+        raise ValueError(f"{example.id}: {error}") from None
 
 
 def component_texts(theory: Theory, names: Names, program: Program) -> dict[str, str]:
