@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ibr.logic.clause import Literal, Program
 from ibr.logic.derivation import Premise, Step, derive
-from ibr.logic.refusal import Refusal, wrong_conclusion
+from ibr.logic.refusal import Refusal, wrong_conclusion, wrong_step
 from ibr.logic.shortfall import Shortfall, shortfalls
 from ibr.logic.telling import Number, from_one, listing, phrase, phrase_of_any, phrases
 from ibr.logic.verifier import inferred_strategy, model_for, setting_for, world_for
@@ -62,10 +62,14 @@ def explain(program: Program, question: Literal, proof: Proof | Graph) -> Explan
 
 
 def _explain_proof(program: Program, question: Literal, graph: Graph) -> Explanation:
-    derivation = derive(graph, setting_for(program, question))
+    setting = setting_for(program, question)
+    derivation = derive(graph, setting)
     for goal in (question, question.negation):
         if derivation.nodes_for(goal):
             return Explanation(question, goal, tuple(derivation.steps(goal)))
+    false_claims = graph.edges - derivation.used_edges()
+    if false_claims:
+        raise wrong_step(graph, derivation, setting, false_claims)
     raise wrong_conclusion(graph, derivation, question)
 
 

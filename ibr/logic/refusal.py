@@ -50,8 +50,8 @@ def wrong_conclusion(graph: Graph, derivation: Derivation, question: Literal) ->
     ends = graph.nodes - {premise for premise, _ in graph.edges} - {NAF}
     end = min(ends) if len(ends) == 1 else None
     said = [phrase(c) for node in sorted(ends) for c in derivation.conclusions(node)]
-    what = f"leads to {listing(said[:3])}" if said else "leads nowhere"
-    return Refusal(f"the proof {what}, not to whether {phrase(question.atom)}", end)
+    what = f"that {listing(said[:3])}" if said else "nothing"
+    return Refusal(f"the proof shows {what}, not whether {phrase(question.atom)}", end)
 
 
 def _earliest(node: int, graph: Graph, derivation: Derivation) -> int:

@@ -188,7 +188,7 @@ def _lines(tree: WhyNot, indent: str, number: Number) -> Iterator[str]:
     for line in _notes(tree, number):
         yield f"{indent}{line}"
     for branch in tree.branches:
-        yield f"{indent}[{number(branch.rule)}] would show it, but not all it needs holds:"
+        yield f"{indent}[{number(branch.rule)}] would show it if all of this held:"
         for condition in branch.conditions:
             yield f"{indent}  - {_tell_condition(condition, number)}"
             if condition.why_not:
