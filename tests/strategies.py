@@ -29,10 +29,10 @@ PREDICATES: tuple[Predicate, ...] = (
 class Shape:
     """How a program may look."""
 
-    facts: tuple[int, int] = (1, 6)  # at least, at most
-    rules: tuple[int, int] = (0, 8)
-    conditions: tuple[int, int] = (0, 3)
-    variables: tuple[str, ...] = ("?x", "?y")
+    facts: tuple[int, int] = (1, 8)  # at least, at most
+    rules: tuple[int, int] = (0, 12)
+    conditions: tuple[int, ...] = (0, *[1] * 12, *[2] * 8, 3)  # drawn from
+    variables: tuple[str, ...] = (*["?x"] * 12, "?y")  # drawn from, with the entities
     clauses: int = 2  # at most, of one sentence
     stratified: bool = True  # else `~` may ask about anything, even the conclusion
 
@@ -79,8 +79,8 @@ def _rule(rng: random.Random, ranks: list[Predicate], shape: Shape) -> Clause:
     # Two predicates share a level: they may rest on each other, and negate what is lower.
     level = len(ranks) if head.sign == Sign.NEGATIVE else _rank(head, ranks) // 2 * 2
     body = []
-    for _ in range(rng.randint(*shape.conditions)):
-        naf = rng.random() < 0.3
+    for _ in range(rng.choice(shape.conditions)):
+        naf = rng.random() < 0.2
         allowed = ranks[: level if naf else level + 2] if shape.stratified else ranks
         if allowed:
             sign = Sign.NAF if naf else Sign.POSITIVE
@@ -96,7 +96,7 @@ def _head(rng: random.Random, ranks: list[Predicate], variables: tuple[str, ...]
 def _terms(
     rng: random.Random, allowed: list[Predicate], variables: tuple[str, ...]
 ) -> tuple[str, Predicate, str]:
-    terms = (*ENTITIES, *variables * 2)  # variables more often than any one entity
+    terms = (*ENTITIES, *variables)
     return rng.choice(terms), rng.choice(allowed), rng.choice(terms)
 
 
