@@ -17,7 +17,7 @@ from ibr.logic.clause import Clause, Program
 from ibr.theory import Kind, Sentence, Theory
 
 _STOP: Final = re.compile(r"[^.]*\.|[^.]+$")
-_PLAIN_END: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
+_PLAIN: Final = re.compile(r"\S.*?[.!?][\"')\]]*(?=\s|$)|\S.*$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def split_stops(context: str) -> list[str]:
 
 def split_plain(context: str) -> list[str]:
     """A sentence ends at . ! or ? before a blank (written English)."""
-    return [piece for piece in _PLAIN_END.split(context.strip()) if piece]
+    return [" ".join(piece.split()) for piece in _PLAIN.findall(context)]
 
 
 def scrambled(context: str, scramble: Sequence[int], known: Sequence[Component]) -> Layout:

@@ -119,6 +119,7 @@ def components_of(meta: Mapping[str, Any]) -> list[Component]:
             name = f"{word}{n}"
             with inside(f"meta file: {group}"):
                 entry = need(entries, name, as_object)
+            with inside(f"meta file: {group}.{name}"):
                 text = need(entry, "text", as_text)
                 found.append(Component(name, text, take(entry, "representation", read, None)))
     return found
