@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import assume, given, settings
@@ -152,9 +152,7 @@ def test_accepts_exactly_the_graphs_of_proofs(program: Program, question: Litera
 def _others(graphs: set[Graph]) -> list[Graph]:
     """Graphs near the given ones: unions of two, one edge less, one node more or less."""
     known = sorted(graphs, key=repr)
-    found = [
-        Graph(a.nodes | b.nodes, a.edges | b.edges) for a, b in zip(known, known[1:], strict=False)
-    ]
+    found = [Graph(a.nodes | b.nodes, a.edges | b.edges) for a, b in pairwise(known)]
     for graph in known[:10]:
         found += [Graph(graph.nodes, graph.edges - {edge}) for edge in graph.edges]
         found += [Graph(graph.nodes | {NAF}, graph.edges), Graph()]
