@@ -1,0 +1,252 @@
+"""ParaRules: rows that say several things, theories held out with their paraphrases, NatLang."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ibr.data import rule_reasoning
+from ibr.data.jsonl import BadLines, DataError
+from ibr.data.pararules import COLUMNS, Paraphrased, hold_out, read_tsv
+from ibr.data.questions import sample_paraphrased
+from ibr.data.rule_reasoning import Report
+from ibr.logic.clause import Clause, Literal
+from ibr.proof import NAF
+from ibr.theory import Kind, Strategy
+
+ROWS = [
+    (
+        "AttNoneg12-theory",
+        "sent1",
+        "207",
+        "Dave",
+        "Big Dave is young.  He is kind, too!",
+        "Dave is big. Dave is young. Dave is kind. ",
+        "triple1 triple2 triple3 ",
+        '("Dave" "is" "big" "+") ("Dave" "is" "young" "+") ("Dave" "is" "kind" "+") ',
+    ),
+    (
+        "AttNoneg12-theory",
+        "sent2",
+        "208",
+        "Bob",
+        "Bob's really big.",
+        "Bob is big. ",
+        "triple4 ",
+        '("Bob" "is" "big" "+") ',
+    ),
+    (
+        "AttNoneg12-theory",
+        "sent3",
+        "209",
+        "",
+        "Whoever is big and young feels cold.",
+        "If someone is big and young then they are cold.",
+        "rule1",
+        '((("someone" "is" "big" "+") ("someone" "is" "young" "+"))'
+        ' -> ("someone" "is" "cold" "+"))',
+    ),
+    (
+        "AttNoneg12-theory",
+        "sent4",
+        "210",
+        "",
+        "Cold, kind people are blue.",
+        "If someone is cold and kind then they are blue.",
+        "rule2",
+        '((("someone" "is" "cold" "+") ("someone" "is" "kind" "+"))'
+        ' -> ("someone" "is" "blue" "+"))',
+    ),
+]
+
+
+def save(path: Path, rows: list[tuple[str, ...]], marked: bool = False) -> Path:
+    lines = ["\t".join(row) for row in [COLUMNS, *rows]]
+    text = "\n".join([*lines[:1], "", *lines[1:], ""])
+    path.write_text(text, encoding="utf-8-sig" if marked else "utf-8")
+    return path
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Paraphrased:
+    (theory,) = read_tsv(save(tmp_path / "small.tsv", ROWS, marked=True))
+    return theory
+
+
+@pytest.fixture(scope="module")
+def published(real_data: Path) -> list[Paraphrased]:
+    return list(read_tsv(real_data / "pararules" / "turk-questions-train-mappings.tsv"))
+
+
+def test_a_row_is_a_sentence_and_may_say_several_things(small: Paraphrased) -> None:
+    assert (small.id, small.record_id) == ("AttNoneg12-theory", "AttNonegNatLang-12")
+    assert [s.kind for s in small.theory] == [Kind.FACT, Kind.FACT, Kind.RULE, Kind.RULE]
+    assert [len(said) for said in small.program.said] == [3, 1, 1, 1]
+    assert small.program.said[0][1] == Clause(Literal("Dave", "is", "young"))
+    assert small.components[0] == ("triple1", "triple2", "triple3")
+    assert small.paraphrases == {"207", "208", "209", "210"}
+    assert small.theory.text.startswith("Big Dave is young.  He is kind, too! Bob's")
+
+
+def test_nodes_of_a_proof_are_rows(small: Paraphrased) -> None:
+    examples = sample_paraphrased(small, random.Random(0))
+    blue = next(e for e in examples if e.question == "Dave is blue.")
+    assert (blue.depth, blue.length) == (2, 5)
+    assert blue.proofs is not None
+    (proof,) = blue.proofs
+    assert proof.graph.nodes == {0, 2, 3}
+    assert proof.graph.edges == {(0, 2), (2, 3), (0, 3)}
+
+
+def test_natlang_files_are_written_and_read_with_their_mappings(
+    small: Paraphrased, tmp_path: Path
+) -> None:
+    examples = sample_paraphrased(small, random.Random(0))
+    rule_reasoning.write(tmp_path, "train", examples)
+    meta = (tmp_path / "meta-train.jsonl").read_text(encoding="utf-8")
+    assert "[(((((triple1 triple2) -> rule1) triple3) -> rule2))]" in meta
+    assert '"sentenceScramble":[]' in (tmp_path / "train.jsonl").read_text(encoding="utf-8")
+    mappings = tmp_path / "small.tsv"
+    assert list(rule_reasoning.read(tmp_path, mappings=mappings)) == examples
+    mappings.rename(tmp_path / "turk-questions-train-mappings.tsv")
+    assert list(rule_reasoning.read(tmp_path)) == examples
+
+
+def test_natlang_without_mappings_has_guessed_boundaries_and_no_proofs(
+    small: Paraphrased, tmp_path: Path
+) -> None:
+    examples = sample_paraphrased(small, random.Random(0))
+    rule_reasoning.write(tmp_path, "train", examples)
+    report = Report()
+    again = list(rule_reasoning.read(tmp_path, report=report))
+    assert [e.answer for e in again] == [e.answer for e in examples]
+    assert [s.text for s in again[0].theory][:2] == ["Big Dave is young.", "He is kind, too!"]
+    assert again[0].proofs is again[0].program is None
+    assert (report.guessed, report.unmapped) == (["AttNonegNatLang-12"], 1)
+    assert len(report.lines()) == 2
+
+
+def test_mappings_of_another_split_are_not_believed(small: Paraphrased, tmp_path: Path) -> None:
+    rule_reasoning.write(tmp_path, "train", sample_paraphrased(small, random.Random(0)))
+    other = [(*row[:4], row[4].replace("Bob", "Fred"), *row[5:]) for row in ROWS]
+    report = Report()
+    mappings = save(tmp_path / "other.tsv", other)
+    list(rule_reasoning.read(tmp_path, mappings=mappings, report=report))
+    assert report.guessed == ["AttNonegNatLang-12"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "field"),
+    [
+        (4, " ", "NLSentence"),
+        (6, "triple1 triple2", "Triple/RuleIDs"),
+        (7, '("Dave" "is" "big")', "Triples/Rule"),
+    ],
+)
+def test_a_bad_row_is_named_and_its_theory_skipped(
+    tmp_path: Path, cell: int, value: str, field: str
+) -> None:
+    bad_row = [*ROWS[0][:cell], value, *ROWS[0][cell + 1 :]]
+    later = [("AttNoneg13-theory", *row[1:]) for row in ROWS]
+    path = save(tmp_path / "bad.tsv", [tuple(bad_row), *ROWS[1:], *later])
+    with pytest.raises(DataError) as caught:
+        list(read_tsv(path))
+    assert (caught.value.line, caught.value.field) == (3, field)
+    bad = BadLines()
+    assert [theory.id for theory in read_tsv(path, bad)] == ["AttNoneg13-theory"]
+    assert bad.count == 1
+
+
+def test_a_file_without_the_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.tsv"
+    path.write_text("a\tb\n", encoding="utf-8")
+    with pytest.raises(DataError, match="expected the columns Theory, SID"):
+        list(read_tsv(path))
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(DataError, match="expected the columns"):
+        list(read_tsv(path))
+
+
+def test_the_published_file(published: list[Paraphrased]) -> None:
+    rows = [row for theory in published for row in theory.rows]
+    assert (len(published), len(rows)) == (1681, 16619)
+    assert len({row.paraphrase for row in rows}) == 1099
+    facts = [row for row in rows if row.kind is Kind.FACT]
+    assert (min(len(r.clauses) for r in facts), max(len(r.clauses) for r in facts)) == (1, 7)
+    bodies = Counter(len(row.clauses[0].body) for row in rows if row.kind is Kind.RULE)
+    assert bodies == {3: 5073, 2: 4572, 1: 775}
+    for theory in published:
+        names = [name for held in theory.components for name in held]
+        facts_named = sum(name.startswith("triple") for name in names)
+        assert names == [f"triple{n}" for n in range(1, facts_named + 1)] + [
+            f"rule{n}" for n in range(1, len(names) - facts_named + 1)
+        ]
+
+
+def test_published_theories_are_asked_as_natlang_is(published: list[Paraphrased]) -> None:
+    rng = random.Random(0)
+    asked = [sample_paraphrased(theory, rng) for theory in published[:150]]
+    deep = sum(max(e.depth or 0 for e in group if e.length) >= 3 for group in asked)
+    assert deep == len(asked)  # the crowd was given theories that reach depth 3
+    questions = [example for group in asked for example in group]
+    # 28 thousand questions for 1,681 theories
+    assert len(questions) / len(asked) == pytest.approx(28000 / 1681, rel=0.05)
+    for example in questions:
+        assert example.proofs
+        for proof in example.proofs:
+            assert proof.strategy is example.strategy
+            assert NAF not in proof.graph.nodes
+
+
+def test_published_theories_survive_the_natlang_files(
+    published: list[Paraphrased], real_data: Path, tmp_path: Path
+) -> None:
+    rng = random.Random(1)
+    examples = [e for theory in published[:60] for e in sample_paraphrased(theory, rng)]
+    rule_reasoning.write(tmp_path, "train", examples)
+    name = "turk-questions-train-mappings.tsv"
+    shutil.copy(real_data / "pararules" / name, tmp_path / name)
+    assert list(rule_reasoning.read(tmp_path)) == examples
+
+
+@pytest.mark.parametrize("fraction", [0.02, 0.05])
+def test_held_out_theories_share_no_paraphrase_with_train(
+    published: list[Paraphrased], fraction: float
+) -> None:
+    split = hold_out(published, fraction, seed=7)
+    assert len(split.held_out) == round(fraction * len(published))
+    assert not {t.id for t in split.train} & {t.id for t in split.held_out}
+    used = {p for theory in split.train for p in theory.paraphrases}
+    assert not used & split.paraphrases
+    assert split.paraphrases == {p for theory in split.held_out for p in theory.paraphrases}
+    rows = sum(len(t.rows) for t in [*split.train, *split.held_out])
+    assert rows + split.dropped_rows == 16619
+    assert len(split.train) + len(split.held_out) + split.dropped_theories == 1681
+    # Random theories would take half of the paraphrases with them.
+    assert len(split.paraphrases) < {0.02: 200, 0.05: 360}[fraction]
+    assert len(split.train) > 1400
+    whole = {t.id: t for t in published}
+    assert all(whole[t.id] == t for t in split.held_out)
+    for theory in split.train:
+        assert {row.kind for row in theory.rows} == {Kind.FACT, Kind.RULE}
+
+
+def test_holding_out_depends_on_the_seed_alone(published: list[Paraphrased]) -> None:
+    some = published[:200]
+    assert hold_out(some, 0.05, 1) == hold_out(iter(some), 0.05, 1)
+    assert hold_out(some, 0.05, 1).held_out != hold_out(some, 0.05, 2).held_out
+    with pytest.raises(ValueError, match="fraction"):
+        hold_out(some, 1.5, 1)
+
+
+def test_a_cut_theory_still_has_right_answers(published: list[Paraphrased]) -> None:
+    split = hold_out(published, 0.05, seed=3)
+    whole = {t.id: t for t in published}
+    cut = next(t for t in split.train if len(t.rows) < len(whole[t.id].rows))
+    examples = sample_paraphrased(cut, random.Random(0))
+    assert all(len(e.theory) == len(cut.rows) for e in examples)
+    assert {e.strategy for e in examples} == {Strategy.PROOF, Strategy.FAIL_PROOF}
