@@ -39,7 +39,7 @@ def read(
     """
     report = Report() if report is None else report
     for file in find_files(path, split):
-        table = _table(file, mappings)
+        table = _table(file, mappings, bad)
         yield from _read_file(file, table, report, bad)
 
 
@@ -96,12 +96,12 @@ def _read_file(
         yield from examples
 
 
-def _table(file: Path, mappings: Path | None) -> Mapping[str, Paraphrased]:
+def _table(file: Path, mappings: Path | None, bad: BadLines | None) -> Mapping[str, Paraphrased]:
     """The mappings by the id that a NatLang record has; empty if there is no such file."""
     path = mappings or file.with_name(f"turk-questions-{file.stem}-mappings.tsv")
     if mappings is None and not path.is_file():
         return {}
-    return {theory.record_id: theory for theory in read_tsv(path)}
+    return {theory.record_id: theory for theory in read_tsv(path, bad)}
 
 
 class MetaFile:

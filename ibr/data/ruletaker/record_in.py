@@ -78,6 +78,8 @@ class Report:
         ]
         if self.guessed:
             said.append(f"sentence boundaries guessed in {len(self.guessed)} theories")
+        if 0 < self.without_meta < self.theories:
+            said.append(f"no meta record for {self.without_meta} of {self.theories} theories")
         if self.unmapped:
             said.append(f"proofs not tied to sentences in {self.unmapped} theories")
         return said
