@@ -10,6 +10,7 @@ import errno
 import platform
 import sys
 import traceback
+from collections.abc import Callable
 from typing import Annotated, NoReturn
 
 import typer
@@ -19,7 +20,7 @@ from ibr.commands import check, evaluate, explain, generate, predict, read, solv
 from ibr.errors import ExitCode, IbrError
 
 DEBUG = "--debug"
-VERBS = {
+VERBS: dict[str, Callable[..., None]] = {
     "read": read.command,
     "solve": solve.command,
     "explain": explain.command,

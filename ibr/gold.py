@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ibr.data.example import Example
+from ibr.data.questions import MAX_PROOFS
 from ibr.logic.clause import Literal
 from ibr.logic.solver import Solver
 from ibr.proof import Graph, Proof
@@ -88,7 +89,7 @@ class Solved:
 
 def accepted(example: Example, solvers: Solvers) -> Accepted | None:
     """The file's own proofs; else what the solver accepts; None if it cannot take the problem."""
-    if example.proofs:
+    if example.proofs and len(example.proofs) < MAX_PROOFS:  # a list of that length was cut off
         return Listed.of(example.proofs)
     try:
         logic, solver = solvers.of(example.problem)

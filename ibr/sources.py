@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from ibr.choices import LogicFrom
 from ibr.data import rule_reasoning
 from ibr.data.example import Example, read_jsonl
 from ibr.data.jsonl import BadLines, DataError, number_lines, parse_line
+from ibr.data.rule_reasoning import Report
 from ibr.exchange import prediction_of, problem_of, read_records
 from ibr.files import STANDARD, reading
 from ibr.logic.language import program_of, read_question
@@ -60,26 +62,32 @@ class RefusedData(Refused):
             super().__call__(item, why)
 
 
-def read_examples(
-    path: Path, split: str | None = None, mappings: Path | None = None, bad: BadLines | None = None
-) -> Iterator[Example]:
-    """Labelled questions of a RuleTaker directory or file, or of our own JSONL."""
-    if not path.is_file() or "questions" in _first_record(path):
-        return rule_reasoning.read(path, split, mappings=mappings, bad=bad)
-    return read_jsonl(path, bad)
+@dataclass(frozen=True)
+class Reader:
+    """How to open labelled data: what to do with bad lines, and where oddities are told."""
 
+    split: str | None = None  # of a directory; None: all of them
+    mappings: Path | None = None  # ParaRules' tsv, for files of NatLang
+    bad: BadLines | None = None
+    met: Report = field(default_factory=Report)
 
-def read_problems(
-    path: str, logic: FileLogic, mappings: Path | None = None, bad: BadLines | None = None
-) -> Iterator[Asked]:
-    """Problem lines in the form of `ibr.exchange` (`-` is stdin), or labelled data, any format."""
-    if path != STANDARD and _is_labelled(Path(path)):
-        for example in logic.watch(read_examples(Path(path), None, mappings, bad)):
-            yield Asked(None, example.problem)
-    else:
-        with reading(path) as stream:
-            for line, problem in read_records(stream, path, problem_of, bad):
-                yield Asked(line, problem)
+    def examples(self, path: Path) -> Iterator[Example]:
+        """Labelled questions of a RuleTaker directory or file, or of our own JSONL."""
+        if path.is_file() and "questions" not in _first_record(path):
+            return read_jsonl(path, self.bad)
+        return rule_reasoning.read(
+            path, self.split, mappings=self.mappings, report=self.met, bad=self.bad
+        )
+
+    def problems(self, path: str, logic: FileLogic) -> Iterator[Asked]:
+        """Problem lines in the form of `ibr.exchange` (`-` is stdin), or labelled data."""
+        if path != STANDARD and _is_labelled(Path(path)):
+            for example in logic.watch(self.examples(Path(path))):
+                yield Asked(None, example.problem)
+        else:
+            with reading(path) as stream:
+                for line, problem in read_records(stream, path, problem_of, self.bad):
+                    yield Asked(line, problem)
 
 
 def read_predictions(path: str, bad: BadLines | None = None) -> Recorded:

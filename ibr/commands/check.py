@@ -10,7 +10,7 @@ import typer
 
 from ibr.choices import LogicFrom
 from ibr.commands.options import FailIfUnproved, Json, Logic, Mappings, SkipBad
-from ibr.commands.output import emit_json, note_skipped
+from ibr.commands.output import emit_json, note_oddities
 from ibr.errors import ExitCode
 
 
@@ -66,11 +66,11 @@ def _check_run(
     from ibr.checking import check_all, check_in_words, check_to_json
     from ibr.data.jsonl import BadLines
     from ibr.reasoner import prove_all
-    from ibr.sources import FileLogic, Refused, read_predictions, read_problems
+    from ibr.sources import FileLogic, Reader, Refused, read_predictions
 
     source, bad = FileLogic(logic), BadLines() if skip_bad else None
-    recorded = read_predictions(predictions, bad)
-    asked = read_problems(problems, source, mappings, bad)
+    reader, recorded = Reader(mappings=mappings, bad=bad), read_predictions(predictions, bad)
+    asked = reader.problems(problems, source)
     answered = prove_all(recorded, asked, lambda a: a.problem, Refused(problems, bad))
     counts: Counter[str] = Counter()
     for id, found in check_all(((a.problem, p) for a, p in answered), source.read):
@@ -81,5 +81,5 @@ def _check_run(
             print(f"{id}: {check_in_words(found)}")
     if not json:
         print(", ".join(f"{count:,} {name}" for name, count in sorted(counts.items())) or "none")
-    note_skipped(bad)
+    note_oddities(reader)
     return set(counts) <= {"valid"}

@@ -10,7 +10,7 @@ import typer
 
 from ibr.choices import LogicFrom
 from ibr.commands.options import Json, Logic, Mappings, SkipBad
-from ibr.commands.output import emit_json, note_skipped, progress
+from ibr.commands.output import emit_json, note_oddities, progress
 from ibr.commands.tables import Facts, show
 
 if TYPE_CHECKING:
@@ -36,12 +36,13 @@ def command(
     from ibr.evaluate import evaluate
     from ibr.gold import accepted
     from ibr.reasoner import Solvers, prove_all
-    from ibr.sources import FileLogic, RefusedData, read_examples
+    from ibr.sources import FileLogic, Reader, RefusedData
 
     source, bad = FileLogic(logic), BadLines() if skip_bad else None
+    reader = Reader(split, mappings, bad)
     solvers, refused = Solvers(source.read), RefusedData(str(data), bad)
     system = _system(reasoner, predictions, solvers, bad)
-    examples = islice(source.watch(read_examples(data, split, mappings, bad)), limit)
+    examples = islice(source.watch(reader.examples(data)), limit)
     answered = prove_all(system, progress(examples, "questions"), lambda e: e.problem, refused)
     report = evaluate(answered, lambda example: accepted(example, solvers))
     facts = Facts(
@@ -56,7 +57,7 @@ def command(
         emit_json(facts._asdict() | report.to_json())
     else:
         show(report, facts)
-    note_skipped(bad)
+    note_oddities(reader)
 
 
 def _system(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibr.data.jsonl import BadLines
+    from ibr.sources import Reader
 
 T = TypeVar("T")
 PIPED_WIDTH = 140  # a file has no width of its own, and a table must not be cut
@@ -26,10 +26,12 @@ def note(text: str) -> None:
     print(f"ibr: {text}", file=sys.stderr)
 
 
-def note_skipped(bad: BadLines | None) -> None:
-    """How much was left out, and the first of it."""
-    if bad is not None and bad.count:
-        note(f"skipped {bad.count} that cannot be used, the first: {bad.first[0]}")
+def note_oddities(reader: Reader) -> None:
+    """What the reader of a file met: unusual values, and how much was left out."""
+    for line in reader.met.lines():
+        note(line)
+    if reader.bad is not None and reader.bad.count:
+        note(f"skipped {reader.bad.count} that cannot be used, the first: {reader.bad.first[0]}")
 
 
 def console() -> Console:

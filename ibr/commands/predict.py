@@ -8,7 +8,7 @@ import typer
 
 from ibr.choices import LogicFrom
 from ibr.commands.options import Logic, Mappings, SkipBad
-from ibr.commands.output import note, note_skipped, progress
+from ibr.commands.output import note, note_oddities, progress
 
 
 def command(
@@ -28,14 +28,16 @@ def command(
     from ibr.data.jsonl import BadLines
     from ibr.files import writing
     from ibr.reasoner import Solvers, get_reasoner, prove_all
-    from ibr.sources import FileLogic, Refused, read_problems
+    from ibr.sources import FileLogic, Reader, Refused
 
-    source, bad = FileLogic(logic), BadLines() if skip_bad else None
+    source = FileLogic(logic)
+    reader = Reader(mappings=mappings, bad=BadLines() if skip_bad else None)
     system = get_reasoner(reasoner, Solvers(source.read))
-    asked = progress(read_problems(problems, source, mappings, bad), "questions")
+    asked = progress(reader.problems(problems, source), "questions")
+    refused = Refused(problems, reader.bad)
     with writing(out) as stream:
-        for _, prediction in prove_all(system, asked, lambda a: a.problem, Refused(problems, bad)):
+        for _, prediction in prove_all(system, asked, lambda a: a.problem, refused):
             stream.write(json.dumps(prediction.to_json()) + "\n")
-    note_skipped(bad)
+    note_oddities(reader)
     if source.from_file:
         note(f"the file's own logic was used for {source.from_file} questions")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ibr.commands.options import Json, Mappings, SkipBad
-from ibr.commands.output import console, emit_json, note_skipped, progress
+from ibr.commands.output import console, emit_json, note_oddities, progress
 from ibr.commands.tables import figure_table
 
 
@@ -24,14 +24,14 @@ def command(
     from ibr.data.jsonl import BadLines
     from ibr.data.published import DU5_DEV
     from ibr.data.statistics import compare, describe
-    from ibr.sources import read_examples
+    from ibr.sources import Reader
 
-    bad = BadLines() if skip_bad else None
-    found = describe(progress(read_examples(data, split, mappings, bad), "questions"))
+    reader = Reader(split, mappings, BadLines() if skip_bad else None)
+    found = describe(progress(reader.examples(data), "questions"))
     rows = compare(found, DU5_DEV)
     if json:
         emit_json(asdict(found) | {"published": [asdict(row) for row in rows]})
     else:
         print(f"{data}: {found.theories:,} theories, {found.questions:,} questions")
         console().print(figure_table(found, rows))
-    note_skipped(bad)
+    note_oddities(reader)
