@@ -6,7 +6,8 @@ STAMP := $(VENV)/.installed
 .PHONY: demo test test-slow lint bench clean
 
 demo: $(STAMP)
-	$(BIN)/ibr solve examples/access.txt "Dana may enter the server room." --explain
+	$(BIN)/ibr solve examples/access.txt "Dana is admitted." --explain
+	$(BIN)/ibr explain examples/access.txt "Priya is admitted."
 
 test: $(STAMP) lint
 	$(BIN)/pytest -n 2 --dist loadfile

@@ -49,13 +49,12 @@ class Answer:
 
     @property
     def summary(self) -> str:
-        """`True: proved at depth 2; the proof was checked and is valid`."""
-        verdict = self.verdict
+        """`True: proved at depth 2 (checked: valid)`."""
+        verdict, found = self.verdict, self.check
         depth = f" at depth {verdict.depth}" if verdict.strategy is Strategy.PROOF else ""
-        noun = "proof" if verdict.strategy is Strategy.PROOF else "failure"
-        found = "is valid" if self.check.valid else f"is {self.check.status}: {self.check.why}"
+        why = f", {found.why}" if found.why else ""
         meaning = _MEANING[verdict.fine_strategy]
-        return f"{verdict.answer}: {meaning}{depth}; the {noun} was checked and {found}"
+        return f"{verdict.answer}: {meaning}{depth} (checked: {found.status}{why})"
 
     @property
     def heading(self) -> list[str]:
@@ -64,7 +63,7 @@ class Answer:
         lines = [self.text] if reading == self.text else [self.text, f"  I read this as: {reading}"]
         if self.verdict.contradiction:
             lines.append("  The rules contradict themselves: they prove this and its negation.")
-        return [*lines, f"  {self.summary}."]
+        return [*lines, f"  {self.summary}"]
 
     @property
     def explanation(self) -> list[str]:
@@ -152,7 +151,10 @@ def _tell_repair(repair: Repair) -> str:
 
 
 def proof_lines(theory: Theory, proof: Proof, indent: str = "") -> Iterator[str]:
-    """The proof as an indented tree of the theory's own sentences, numbered from 1."""
+    """The proof as an indented tree of the theory's own sentences, numbered from 1.
+
+    Of a failure, the chain of rules that failed deepest.
+    """
 
     def lines(tree: Tree, indent: str) -> Iterator[str]:
         if tree.node == NAF:

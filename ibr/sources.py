@@ -5,6 +5,7 @@ The formats themselves are `ibr.data` and `ibr.exchange`.
 
 from __future__ import annotations
 
+import random
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -16,6 +17,8 @@ from ibr.choices import LogicFrom
 from ibr.data import rule_reasoning
 from ibr.data.example import Example, read_jsonl
 from ibr.data.jsonl import BadLines, DataError, number_lines, parse_line
+from ibr.data.pararules import read_tsv
+from ibr.data.questions import sample_paraphrased
 from ibr.data.rule_reasoning import Report
 from ibr.exchange import prediction_of, problem_of, read_records
 from ibr.files import STANDARD, reading
@@ -72,12 +75,21 @@ class Reader:
     met: Report = field(default_factory=Report)
 
     def examples(self, path: Path) -> Iterator[Example]:
-        """Labelled questions of a RuleTaker directory or file, or of our own JSONL."""
+        """Labelled questions of a RuleTaker directory or file, our own JSONL, or ParaRules' tsv.
+
+        A tsv has theories only: their questions are sampled, the same for the same theory.
+        """
+        if path.suffix == ".tsv":
+            return self._sampled(path)
         if path.is_file() and "questions" not in _first_record(path):
             return read_jsonl(path, self.bad)
         return rule_reasoning.read(
             path, self.split, mappings=self.mappings, report=self.met, bad=self.bad
         )
+
+    def _sampled(self, path: Path) -> Iterator[Example]:
+        for theory in read_tsv(path, self.bad):
+            yield from sample_paraphrased(theory, random.Random(theory.id))
 
     def problems(self, path: str, logic: FileLogic) -> Iterator[Asked]:
         """Problem lines in the form of `ibr.exchange` (`-` is stdin), or labelled data."""
@@ -98,7 +110,9 @@ def read_predictions(path: str, bad: BadLines | None = None) -> Recorded:
 
 
 def _is_labelled(path: Path) -> bool:
-    return path.is_dir() or not {"questions", "program", "proofs"}.isdisjoint(_first_record(path))
+    if path.is_dir() or path.suffix == ".tsv":
+        return True
+    return not {"questions", "program", "proofs"}.isdisjoint(_first_record(path))
 
 
 def _first_record(path: Path) -> dict[str, Any]:

@@ -38,7 +38,8 @@ def command(
     """Make theories, questions and all their proofs, labelled by the solver."""
     from ibr.data import rule_reasoning
     from ibr.data.example import write_jsonl
-    from ibr.data.generate import GenerateError, Recipe, generate
+    from ibr.data.generate import Recipe, generate
+    from ibr.data.making.errors import GenerateError
 
     try:
         recipe = Recipe(depth, preset, vocabulary, entities, facts, rules, sentences, unproved)

@@ -65,7 +65,10 @@ def _json(given: Answer, solver: Solver, explain: bool, limit: int) -> dict[str,
 def _told(book: Rulebook, given: Answer, solver: Solver, explain: bool, limit: int) -> list[str]:
     from ibr.answer import proof_lines, some_proofs
 
-    lines = [*given.heading, *proof_lines(book.theory, given.proof, "  ")]
+    lines = given.heading
+    if given.proof.root:
+        lines.append("Proof:" if given.verdict.proved else "Deepest failure:")
+        lines += proof_lines(book.theory, given.proof, "  ")
     if explain:
         lines += given.told
     if limit:
