@@ -175,6 +175,7 @@ class Report:
     every: Split = field(default_factory=Split)
     provable: Split = field(default_factory=Split)
     groups: dict[str, Split] = field(default_factory=dict)
+    unreadable: int = 0  # answers that rest on a theory with sentences nobody could read
 
     def add(self, example: Example, marks: Marks) -> None:
         self.every.add(example.depth, marks)
@@ -188,6 +189,7 @@ class Report:
             self.every + other.every,
             self.provable + other.provable,
             {g: self.groups.get(g, Split()) + other.groups.get(g, Split()) for g in groups},
+            self.unreadable + other.unreadable,
         )
 
     @property
@@ -202,6 +204,7 @@ class Report:
             **self.every.to_json(claims),
             "by_group": groups,
             "provable": self.provable.to_json(claims),
+            "unreadable": self.unreadable,
         }
 
 
@@ -213,6 +216,7 @@ def evaluate(
     report = Report()
     for example, prediction in answered:
         report.add(example, score(example, accepted_of(example), prediction))
+        report.unreadable += bool(prediction.unreadable)
     return report
 
 

@@ -64,6 +64,10 @@ def _each(record: Record, key: str, convert: Callable[[Any], T]) -> list[T]:
     return found
 
 
+def _any_of(record: Record, key: str, convert: Callable[[Any], T]) -> list[T]:
+    return [] if record.get(key) is None else _each(record, key, convert)
+
+
 def _with_kinds(record: Record, theory: Theory) -> Theory:
     if record.get("kinds") is None:
         return theory
@@ -90,13 +94,14 @@ def prediction_of(record: Record) -> Prediction:
         strategy=take(record, "strategy", Strategy, None),
         graph=None if record.get("nodes") is None else graph_of(record),
         depth=take(record, "depth", as_int, None),
+        unreadable=tuple(_any_of(record, "unreadable", as_int)),
     )
 
 
 def graph_of(record: Record) -> Graph:
     """`{"nodes": [0, 3, "NAF"], "edges": [[0, 3], ["NAF", 3]]}` as a graph."""
     nodes = _each(record, "nodes", node_from_json)
-    edges = _each({"edges": record.get("edges") or []}, "edges", _edge)
+    edges = _any_of(record, "edges", _edge)
     with inside("edges"):
         return Graph.of(nodes, edges)
 

@@ -50,6 +50,8 @@ def show(report: Report, facts: Facts) -> None:
     console().print(report_table(report))
     for note in facts.notes():
         print(note)
+    if report.unreadable:
+        print(f"{report.unreadable:,} questions are about theories with unreadable sentences")
 
 
 def report_table(report: Report) -> Table:
