@@ -63,7 +63,10 @@ def test_a_problem_survives_its_line(
     assert numbered.theory == replace(problem.theory, numbers=tuple(numbers))
 
 
-FIELDS = "id sentences context question kinds numbers answer strategy nodes edges depth unreadable".split()
+FIELDS = [
+    *("id", "sentences", "context", "question", "kinds", "numbers"),
+    *("answer", "strategy", "nodes", "edges", "depth", "unreadable"),
+]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just("NAF"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),

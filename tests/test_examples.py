@@ -1,0 +1,39 @@
+"""The rulebooks in `examples/`: every sentence is read, and the questions they suggest work."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from shell import Run, runner
+
+ROOT = Path(__file__).resolve().parent.parent
+RULEBOOKS = sorted((ROOT / "examples").glob("*.txt"))
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.chdir(ROOT)
+    return runner(monkeypatch, capsys)
+
+
+def test_there_are_examples() -> None:
+    assert {"access.txt", "leave.txt", "refunds.txt"} <= {path.name for path in RULEBOOKS}
+
+
+@pytest.mark.parametrize("path", RULEBOOKS, ids=lambda path: path.stem)
+def test_every_sentence_is_read(run: Run, path: Path) -> None:
+    kinds = [entry["kind"] for entry in run("read", path, "--json").json]
+    assert "unknown" not in kinds
+    assert {"fact", "rule"} <= set(kinds)
+
+
+@pytest.mark.parametrize("path", RULEBOOKS, ids=lambda path: path.stem)
+def test_the_suggested_commands_answer(run: Run, path: Path) -> None:
+    """The comment at the top shows one question that is proved and one that is not."""
+    lines = path.read_text().splitlines()
+    commands = [shlex.split(line[1:])[1:] for line in lines if line.startswith("#   ibr ")]
+    answers = [run(*command, "--json").json for command in commands]
+    assert {answer["check"] for answer in answers} == {"valid"}
+    assert {answer["answer"] for answer in answers} == {True, False}
