@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ibr.choices import LogicFrom
-from ibr.commands.options import FailIfUnproved, Json, Logic, Mappings, SkipBad
+from ibr.commands.options import FailIfUnproved, Json, LogicChoice, Mappings, SkipBad
 from ibr.commands.output import emit_json, note_oddities
 from ibr.errors import ExitCode
 
@@ -24,7 +24,7 @@ def command(
         str | None, typer.Option("--in", help="Check a whole run instead: its problems ...")
     ] = None,
     predictions: Annotated[str | None, typer.Option(help="... and its predictions.")] = None,
-    logic: Logic = LogicFrom.AUTO,
+    logic: LogicChoice = LogicFrom.AUTO,
     mappings: Mappings = None,
     skip_bad: SkipBad = False,
     fail_if_unproved: FailIfUnproved = False,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ibr.choices import LogicFrom
-from ibr.commands.options import Json, Logic, Mappings, SkipBad
+from ibr.commands.options import Json, LogicChoice, Mappings, SkipBad
 from ibr.commands.output import emit_json, note_oddities, progress
 from ibr.commands.tables import Facts, show
 
@@ -26,7 +26,7 @@ def command(
     ] = None,
     split: Annotated[str | None, typer.Option(help="train, dev or test; else all.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="The first N questions only.")] = None,
-    logic: Logic = LogicFrom.AUTO,
+    logic: LogicChoice = LogicFrom.AUTO,
     mappings: Mappings = None,
     skip_bad: SkipBad = False,
     json: Json = False,

@@ -20,7 +20,7 @@ FailIfUnproved = Annotated[
 Mappings = Annotated[
     Path | None, typer.Option(help="ParaRules' tsv, for the sentence boundaries of NatLang files.")
 ]
-Logic = Annotated[
+LogicChoice = Annotated[
     LogicFrom,
     typer.Option(
         help="Meaning of a data file's sentences: their text, the file's own logic, or the "

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ibr.choices import LogicFrom
-from ibr.commands.options import Logic, Mappings, SkipBad
+from ibr.commands.options import LogicChoice, Mappings, SkipBad
 from ibr.commands.output import note, note_oddities, progress
 
 
@@ -18,7 +18,7 @@ def command(
         typer.Option("--in", help="JSONL of problems, or RuleTaker files; - is stdin."),
     ],
     out: Annotated[str, typer.Option(help="JSONL of predictions; - is stdout.")],
-    logic: Logic = LogicFrom.AUTO,
+    logic: LogicChoice = LogicFrom.AUTO,
     mappings: Mappings = None,
     skip_bad: SkipBad = False,
 ) -> None:
