@@ -9,13 +9,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Generator, Iterator
+from typing import Any, NamedTuple
 
 from ibr.logic.chaining import Binding, Key, Model, key_of, match
 from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.stratify import Rule, components
 
+STEPS = 20_000  # of a search for one chain, a few tenths of a second: longest paths are hard
 _NAF = Sign.NAF
 
 
@@ -25,6 +26,7 @@ class Chain(NamedTuple):
     length: int
     sentence: int = -1
     rest: Chain | None = None
+    exact: bool = True  # else only the first rules of it were looked for
 
     def sentences(self) -> list[int]:
         found: list[int] = []
@@ -36,6 +38,30 @@ class Chain(NamedTuple):
 
 
 EMPTY = Chain(0)
+
+
+class Task(NamedTuple):
+    """A chain to be found: of which atom, below which rules (as bits), at most how long."""
+
+    atom: Literal
+    used: int
+    limit: int
+
+
+class Known:
+    """Chains found so far. One below its limit is the whole chain, whatever the limit."""
+
+    def __init__(self) -> None:
+        self._chains: dict[tuple[Literal, int], tuple[Chain, int]] = {}
+
+    def add(self, task: Task, chain: Chain) -> None:
+        self._chains[task.atom, task.used] = chain, task.limit
+
+    def chain(self, task: Task) -> Chain | None:
+        if not task.limit:
+            return EMPTY
+        chain, limit = self._chains.get((task.atom, task.used), (EMPTY, 0))
+        return chain if chain.length < limit or limit >= task.limit else None
 
 
 class Attempt(NamedTuple):
@@ -56,8 +82,8 @@ class Failures:
                 key = key_of(clause.head, {})
                 self._rules.setdefault(key, []).append(Rule(sentence, clause))
         self._attempts: dict[Literal, tuple[Attempt, ...]] = {}
-        self._reach: dict[Literal, int] = {}  # bits of the sentences that chains below may use
-        self._chains: dict[tuple[Literal, int], Chain] = {}
+        self._bits: dict[int, int] = {}  # of each sentence met, a bit
+        self._reach: dict[Literal, int] = {}  # of the sentences that the atom's chains may use
 
     def _concluding(self, atom: Literal) -> Iterator[tuple[Rule, Binding]]:
         """The rules whose head can be this atom, lowest number first, with the head's binding."""
@@ -71,43 +97,60 @@ class Failures:
         """Is there a rule for it, whether or not it applies?"""
         return any(True for _ in self._concluding(atom))
 
-    def chain(self, atom: Literal) -> list[int]:
-        """The sentences of the deepest-failure chain of an unprovable atom, from the top."""
+    def chain(self, atom: Literal) -> Chain:
+        """The deepest-failure chain of an unprovable atom."""
         if atom.negation in self._model.instances:
-            return []
+            return EMPTY
         self._explore(atom)
-        return self._deepest(atom).sentences()
+        # Mostly a short chain is the answer, and a low limit finds it before long ones are tried.
+        best, limit, known = EMPTY, 4, Known()
+        while (found := self._deepest(Task(atom, 0, limit), known)) is not None:
+            if found.length < limit:
+                return found
+            best, limit = found, limit + limit // 2
+        return best._replace(exact=False)
 
-    def _deepest(self, atom: Literal) -> Chain:
-        """chain(atom), solved from the bottom up: paths may be longer than Python's stack."""
-        stack = [(atom, 0)]
-        while stack:
-            found = self._longest(*stack[-1])
-            if isinstance(found, Chain):
-                self._chains[stack.pop()] = found
+    def _deepest(self, task: Task, known: Known) -> Chain | None:
+        """The chain of the task, or None if that takes more than STEPS."""
+        stack = [self._longest(task, known)]
+        answer: Chain | None = None
+        for _ in range(STEPS):  # no recursion: chains may be longer than Python's stack
+            try:
+                below = stack[-1].send(answer)
+            except StopIteration as stop:
+                stack.pop()
+                answer = stop.value
+                if not stack:
+                    return answer
             else:
-                stack.append(found)
-        return self._chains[atom, 0]
+                stack.append(self._longest(below, known))
+                answer = None
+        return None
 
-    def _longest(self, atom: Literal, used: int) -> Chain | tuple[Literal, int]:
-        """The chain of the atom below the used rules, or a chain that must be known first."""
+    def _longest(self, task: Task, known: Known) -> Generator[Task, Any, Chain]:
+        """The chain of the task; tasks below it are handed out, to be sent back as chains."""
         best = EMPTY
-        for sentence, failing in self._attempts[atom]:
-            now = used | 1 << sentence
-            if now == used:
+        for sentence, failing in self._attempts[task.atom]:
+            if task.used & self._bits[sentence]:
                 continue
-            shortest: Chain | None = None if failing else EMPTY
-            for condition in failing:
-                if shortest and shortest.length < best.length:
-                    break
-                task = condition, now & self._reach[condition]
-                chain = self._chains.get(task)
-                if chain is None:
-                    return task
-                if shortest is None or chain.length < shortest.length:
+            if best.length >= task.limit:
+                break
+            used = task.used | self._bits[sentence]
+            if any((self._reach[c] & ~used).bit_count() < best.length for c in failing):
+                continue  # not rules enough are left for a longer one
+            shortest = EMPTY
+            for place, condition in enumerate(failing):
+                # Of a later condition no more is asked than whether its chain is shorter.
+                limit = shortest.length if place else task.limit - 1
+                below = Task(condition, used & self._reach[condition], limit)
+                chain = known.chain(below) or (yield below)
+                if not place or chain.length < shortest.length:
                     shortest = chain
-            if shortest is not None and shortest.length >= best.length:
+                if shortest.length < best.length:
+                    break
+            if shortest.length >= best.length:
                 best = Chain(1 + shortest.length, sentence, shortest)
+        known.add(task, best)
         return best
 
     def _explore(self, atom: Literal) -> None:
@@ -125,7 +168,7 @@ class Failures:
             reach = 0
             for found in component:
                 for sentence, failing in self._attempts[found]:
-                    reach |= 1 << sentence
+                    reach |= self._bits[sentence]
                     for condition in failing:
                         reach |= self._reach.get(condition, 0)
             for found in component:
@@ -133,6 +176,7 @@ class Failures:
 
     def _attempts_at(self, atom: Literal) -> Iterator[Attempt]:
         for rule, binding in self._concluding(atom):
+            self._bits.setdefault(rule.sentence, 1 << len(self._bits))
             deeper = dict.fromkeys(self._failing(rule.clause, binding))
             yield from (Attempt(rule.sentence, failing) for failing in deeper)
             if not deeper:

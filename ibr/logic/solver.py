@@ -33,6 +33,7 @@ class Verdict:
     fine_strategy: FineStrategy
     proved: Literal | None
     contradiction: bool = False  # the theory proves the question and its negation
+    exact: bool = True  # else the failure chain was too long to find, and `depth` is a part of it
 
     @property
     def strategy(self) -> Strategy:
@@ -102,7 +103,7 @@ class Solver:
         over = self._over(atom)
         if over.proves(atom) or not atom.positive:
             raise ValueError(f"{atom}: only an unprovable positive atom has a failure chain")
-        return Proof.failure(over._failures.chain(atom))
+        return Proof.failure(over._failures.chain(atom).sentences())
 
     def consequences(self) -> list[tuple[Literal, int]]:
         """Every provable literal with its depth, shallowest first."""
@@ -166,12 +167,12 @@ class Solver:
             strategy = FineStrategy.PROOF if answer else FineStrategy.INV_PROOF
             both = answer and question.negation in self._chained.instances
             return Verdict(answer, depth, length, strategy, proved, both)
-        depth = len(self._failures.chain(question.atom))
+        failure = self._failures.chain(question.atom)
         if self._failures.concludes(question.atom):
             strategy = FineStrategy.RCONC if positive else FineStrategy.INV_RCONC
         else:
             strategy = FineStrategy.RANDOM if positive else FineStrategy.INV_RANDOM
-        return Verdict(not positive, depth, None, strategy, None)
+        return Verdict(not positive, failure.length, None, strategy, None, exact=failure.exact)
 
     def _shallowest(self, literal: Literal) -> Iterator[Proof]:
         if literal in self._chained.instances:
