@@ -223,6 +223,7 @@ TEXTS = [
     "Bob is cold.",
     "All big people are nice.",
     "Charlie is not blue.",
+    "If someone is big and rough then they are odd.",
 ]
 BIG = Graph.of([0, 1, 2, 3, NAF], [(1, 2), (NAF, 2), (0, 3), (2, 3)])
 
@@ -234,7 +235,7 @@ def checked(question: str, graph: Graph, strategy: Strategy | None = None) -> Ch
 @pytest.mark.parametrize(
     ("question", "graph", "where", "why"),
     [
-        ("Charlie is big.", Graph.of([0, 44]), 44, "only 8 sentences"),
+        ("Charlie is big.", Graph.of([0, 44]), 44, "only 9 sentences"),
         ("Charlie is big.", Graph.of([0, 1], [(0, 1)]), (0, 1), "only a rule has premises"),
         ("Charlie is big.", Graph.of([0, 3], [(0, 3)]), 3, "premise shows that Charlie is quiet"),
         ("Charlie is quiet.", Graph.of([1, 2], [(1, 2)]), 2, "NAF must be cited"),
@@ -278,6 +279,7 @@ def test_the_wrong_step_is_named(
         ("Bob is nice.", Graph.of([6, 3]), None, "one chain"),
         ("Bob is nice.", Graph.of([2, 3], [(2, 3)]), 3, "could not conclude that Bob is nice"),
         ("Bob is nice.", Graph.of([6, 2], [(2, 6)]), 2, "could not conclude what fails"),
+        ("Charlie is odd.", Graph.of([8, 3], [(3, 8)]), 3, "could not conclude what fails"),
         ("Bob is nice.", Graph.of([6, 3, 2], [(3, 6), (2, 6)]), 6, "branches"),
         ("Bob is nice.", Graph.of([6, 3], [(3, 6), (6, 3)]), None, "one chain"),
         ("Bob is nice.", Graph.of([6, 2, 3], [(2, 3), (3, 2)]), None, "without a circle"),
@@ -309,6 +311,27 @@ def test_a_true_edge_that_nothing_needs_is_redundant() -> None:
     assert (found.redundant, found.redundant_edges) == ({1}, {(1, 2)})
 
 
+def test_of_two_ways_to_the_same_thing_one_is_redundant() -> None:
+    program = program_of(Theory.of(["Bob is kind.", "Bob is kind.", "Kind people are big."]))
+    graph = Graph.of([0, 1, 2], [(0, 2), (1, 2)])
+    found = check(program, read_question("Bob is big."), graph)
+    assert (found.redundant, found.redundant_edges) == ({1}, {(1, 2)})
+    # Big twice over, the second time from what the first gave: a circle that nothing needs.
+    texts = ["Bob is kind.", "Kind people are big.", "Big people are kind.", "Big people are nice."]
+    graph = Graph.of([0, 1, 2, 3], [(0, 1), (1, 2), (2, 1), (1, 3)])
+    found = check(program_of(Theory.of(texts)), read_question("Bob is nice."), graph)
+    assert (found.redundant, found.redundant_edges) == ({2}, {(1, 2), (2, 1)})
+
+
+def test_a_sentence_that_only_looks_needed() -> None:
+    """The first derivation found uses both sentences, though the second says it all."""
+    kind, quiet, big = (Literal("Bob", "is", word) for word in ("kind", "quiet", "big"))
+    rule = Clause(big, (kind, quiet))
+    program = Program(((Clause(kind),), (Clause(kind), Clause(quiet)), (rule,)))
+    found = check(program, big, Graph.of([0, 1, 2], [(0, 2), (1, 2)]))
+    assert (found.redundant, found.redundant_edges) == ({0}, {(0, 2)})
+
+
 def test_the_answer_must_be_what_the_proof_shows() -> None:
     program, question = program_of(Theory.of(TEXTS)), read_question("Charlie is not big.")
     assert check(program, question, BIG, answer=False).valid
@@ -319,16 +342,16 @@ def test_the_answer_must_be_what_the_proof_shows() -> None:
 
 def test_what_cannot_be_read_is_named_where_it_matters() -> None:
     program = program_of(Theory.of([*TEXTS, "Colourless green ideas sleep furiously, mostly."]))
-    assert program.unreadable == (8,)
+    assert program.unreadable == (9,)
     kind, big, nice = map(read_question, ("Bob is young.", "Charlie is big.", "Bob is nice."))
     assert check(program, kind, Graph.of([4])).valid  # rests on nothing that is unknown
     for question, graph in (
         (big, BIG),  # NAF asks the whole theory
         (nice, Graph.of([6])),  # and so does failure
-        (kind, Graph.of([4, 8])),  # cited
+        (kind, Graph.of([4, 9])),  # cited
     ):
         found = check(program, question, graph)
-        assert (found.status, found.where) == (Status.UNREADABLE, 8)
+        assert (found.status, found.where) == (Status.UNREADABLE, 9)
     wrong = Graph(BIG.nodes, BIG.edges | {(1, 3)})
     assert check(program, big, wrong).status is Status.INVALID  # whatever the sentence says
 

@@ -88,16 +88,20 @@ def test_circles_end() -> None:
 
 
 CROWD = [f"The {name} is red." for name in ("cat", "dog", "cow", "bear", "lion", "mouse", "tiger")]
-RULE = "If something eats the fish and it is cold then the fish is sad."
+RULE = "If something eats the fish and it is cold and it is tall then the fish is sad."
 
 
 def test_instances_that_lack_least_come_first_and_the_rest_is_counted() -> None:
-    texts = (*CROWD, RULE, "The lion eats the fish.")
+    texts = (*CROWD, RULE, "The cat eats the fish.", "The lion eats the fish.", "The lion is cold.")
     tree = asked("The fish is sad.", *texts)
     assert len(tree.branches) == Limits().width
     assert tree.unseen == len(CROWD) + 1 - Limits().width
     first = tree.branches[0].conditions
-    assert [(c.literal.subject, c.holds) for c in first] == [("lion", True), ("lion", False)]
+    assert [(c.literal.subject, c.holds) for c in first] == [
+        ("lion", True),
+        ("lion", True),
+        ("lion", False),
+    ]
     assert f"({tree.unseen} more ways" in tell_why_not(tree)
 
 

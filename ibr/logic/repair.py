@@ -130,13 +130,10 @@ def with_fact(program: Program, fact: Literal) -> Program:
     )
 
 
-def tell_repairs(question: Literal, found: Sequence[Repair]) -> str:
-    """One line per repair, each a sentence that can be added as it stands."""
-    if not found:
-        return f"No single fact would show that {phrase(question)}."
-    lines = [f"Any one of these facts would show that {phrase(question)}:"]
-    for repair in found:
-        clash = listing([phrase(atom) for atom in repair.contradicts]) if repair.contradicts else ""
-        warning = f" (but then the theory also denies that {clash})" if clash else ""
-        lines.append(f"  - {sentence(phrase(repair.fact))}{warning}")
-    return "\n".join(lines)
+def tell_repair(repair: Repair) -> str:
+    """The fact as a sentence that can be added as it stands, with a warning where it clashes."""
+    said = sentence(phrase(repair.fact))
+    if not repair.contradicts:
+        return said
+    clash = listing([phrase(atom) for atom in repair.contradicts])
+    return f"{said} (but then it is both proved and denied that {clash})"
