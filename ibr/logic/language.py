@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from ibr.logic import templates
 from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.english import reader
+from ibr.logic.english.scope import Refusal
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.segment import segment
 from ibr.theory import Kind, Theory
@@ -18,13 +20,17 @@ from ibr.theory import Kind, Theory
 @lru_cache(maxsize=1 << 16)
 def read(text: str) -> Reading:
     """One sentence → its clauses, or why it has none. Never raises."""
-    reading = templates.parse(text)
-    return reading or Reading(text, Kind.UNKNOWN, reason="not a sentence form that is known here")
+    return templates.parse(text) or reader.read(text)
 
 
 @lru_cache(maxsize=1 << 16)
 def read_question(text: str) -> Literal:
-    """A question as the one literal that it asks about; ReadError if there is none."""
+    """A statement or a yes-no question → the one literal it asks about; else ReadError."""
+    if text.rstrip().endswith("?"):
+        try:
+            return reader.read_question(text)
+        except Refusal as refusal:
+            raise ReadError(text, str(refusal)) from None
     reading = read(text.strip())
     if not reading.readable:
         raise ReadError(text, reading.reason or "no reading", reading.rewrite)

@@ -35,6 +35,8 @@ _CLOSED = {
 _BASE_AFTER = frozenset({"_THEY", "_CAN", "CANNOT"})
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,]|\S")
 
+_CONTRACTED = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
+
 
 class _Words(Lexer):
     """Words by shape and neighbours: a word in -s before "the" or a name is a verb."""
@@ -53,7 +55,12 @@ class _Words(Lexer):
                 particle = i + 1 < count and words[i] in PARTICLES and _opens_noun(words[i + 1])
                 if before in _BASE_AFTER or (before == "NOT" and words[i - 3] in ("do", "does")):
                     type_ = "BASE"
-                elif word.endswith("s") and i < count and (particle or _opens_noun(words[i])):
+                elif (
+                    word.endswith("s")
+                    and not word.endswith("ss")
+                    and i < count
+                    and (particle or _opens_noun(words[i]))
+                ):
                     type_ = "VERB"
                 if particle and type_ != "WORD":
                     word, i = f"{word} {words[i]}", i + 1
@@ -62,7 +69,7 @@ class _Words(Lexer):
 
 
 def _open_class(word: str) -> str:
-    if not word[0].isalnum() or word.lower() in STRUCTURE:
+    if not word[0].isalnum() or word.lower() in STRUCTURE or _CONTRACTED.search(word):
         return "STRUCTURE"
     return "NAME" if word[0].isupper() else "WORD"
 

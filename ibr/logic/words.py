@@ -30,3 +30,14 @@ STRUCTURE = words(
     could can cannot is are was were be been being am had do does did one two three four five six
     seven eight nine ten such same other another except"""
 )
+
+# Given names that are also mass nouns: as the first word of a sentence they are names.
+GIVEN_NAMES = words(
+    """amber art basil clay coral crystal dawn faith fern flint ginger grace hazel heather holly
+    honey hope iris ivy jade jasmine joy lily mercy mint myrtle olive opal pearl pepper poppy
+    prudence reed rose ruby rusty sage sandy summer autumn verity violet charity constance patience
+    felicity virtue glory sterling bliss cotton daisy denim ebony garnet gray grey indigo jet lace
+    laurel lavender marigold melody raven rosemary saffron scarlet silver sky storm sugar topaz
+    velvet willow winter anne bob charlie dave erin fiona gary harry alan eric fred arthur bill
+    colin tom ann"""
+)

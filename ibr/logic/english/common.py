@@ -1,0 +1,46 @@
+"""Which use of an ambiguous form is the usual one: "lives" is a verb, "gloves" a noun. Lists only.
+
+A dictionary knows that both can be either; these lists are the prior that decides when the grammar
+allows both.
+"""
+
+from __future__ import annotations
+
+from ibr.logic.words import words
+
+# Verbs whose forms are far more often verbs than nouns or adjectives.
+VERBS = words(
+    """accept access achieve act add admit affect agree aim allow answer appear apply approve argue
+    arrange arrive ask assign assist attend avoid be bear beat become begin believe belong block
+    borrow break bring build buy call cancel carry catch cause change charge chase check choose
+    claim clean climb close collect come commit compete complete comply conduct confirm connect
+    consider consist contact contain continue contribute control cook cost count cover create cross
+    cut deal decide defend deliver demand deny depend describe deserve design destroy develop die
+    disarm discover discuss display do draw dress drink drive drop earn eat elect enable encourage
+    end enjoy enrol enroll ensure enter establish exceed exist expect expire explain express extend
+    face fail fall fear feed feel fetch fight fill find finish fit fix fly follow forget forgive
+    gain get give go grant greet grow guess handle hang happen hate have head hear help hide hire
+    hit hold hope hunt hurt identify ignore improve include inform insist inspect insure intend
+    introduce invest invite involve join jump keep kill know lack last laugh lay lead learn leave
+    lend let lie like listen live look lose love maintain make manage matter mean measure meet
+    mention mind miss move need notice notify obey observe obtain occur offer open operate order
+    organise organize outrank owe own park participate pass pay perform permit persuade place plan
+    play point possess prefer prepare present prevent process produce promise promote propose
+    protect prove provide publish pull purchase push put qualify raise reach read realise realize
+    receive recognise recognize recommend record reduce refer refuse register reject relate release
+    remain remember remove renew rent repair repeat replace reply report represent request require
+    reserve resign respect respond rest return reveal ride ring rise run save say see seek seem sell
+    send serve set settle share shoot shop show shut sign sing sit sleep smell smile smoke solve
+    speak spend sponsor stand start state stay steal stop study submit succeed suffer suggest supply
+    support suppose survive swim take talk teach tell tend test thank think threaten throw touch
+    train travel treat try turn understand upload use vary violate visit volunteer vote wait wake
+    walk want warn wash watch water wear win wish wonder work worry write yield"""
+)
+
+# Nouns whose verb is rare, though their spelling is in the list above.
+NOUNS = words(
+    """access answer charge check claim contact control cost demand design display end face head hope
+    measure mind notice offer order park place plan point present process promise record report
+    request respect rest ring share shop sign state study supply support test train water rent
+    permit fear water"""
+)

@@ -1,0 +1,197 @@
+"""english.lark → meaning: which function gives each rule its meaning, and what each choice costs.
+
+The costs are the explicit preferences between readings of one sentence: the cheapest meaning wins,
+and two different meanings at the same cost leave the sentence unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from ibr.logic.english import lists, nouns, verbs
+from ibr.logic.english.forest import Leaf
+from ibr.logic.english.meaning import (
+    NP, About, Atom, Elided, Formula, Joined, Not, Rule, Several, Unclear, Under,
+)  # fmt: skip
+from ibr.logic.words import MODALS
+
+# "may enter and use it": a list joins the nearest phrases it can.
+COSTS = {
+    "clauses.more": 3,
+    "vps_s.more": 2,
+    "vps_p.more": 2,
+    "bases.more": 1,
+    "parts.more": 1,
+    # "anyone who owns Catan or Azul": a list of objects rather than of subjects.
+    "subject_s.either": 3,
+    "subject_p.pair": 1,
+    # "uses company cars": one noun phrase rather than two.
+    "rest.rest": 1,
+    "tail.rest": 1,
+    "rest.gift": 4,
+    # "Is the atlas kept here?": a verb rather than what follows a noun.
+    "plains.one": 2,
+    "plains.both": 2,
+    "post.part_alone": 3,
+    "object.thing_that": 4,
+    # "Grace is a nurse": a name rather than a mass noun.
+    "np_s.bare": 2,
+}
+
+
+def plain(main: Rule) -> Rule:
+    return main
+
+
+def main(clauses: Joined) -> Rule | None:
+    formula = lists.formula_of(_filled(clauses), loose=True)
+    return None if formula is None else Rule(formula)
+
+
+def only(_: Leaf, subject: Joined, said: Joined) -> Rule | None:
+    formula = predication(subject, said)
+    return None if formula is None else Rule(formula, only=True)
+
+
+def ruled(*children: Any) -> Rule:
+    at = next(i for i, child in enumerate(children) if isinstance(child, Rule))
+    found: Rule = children[at]
+    before = tuple(under for child in children[:at] for under in child)
+    after = tuple(under for child in children[at + 1 :] for under in child)
+    return found._replace(before=before, after=after)
+
+
+def under(*children: Any) -> tuple[Under, ...] | None:
+    how = next(c.type for c in children if isinstance(c, Leaf) and c.type not in ("COMMA", "AND"))
+    clauses = next(child for child in children if isinstance(child, Joined))
+    formula = lists.formula_of(_filled(clauses), loose=True)
+    return None if formula is None else (Under(how, formula),)
+
+
+def under_unless(*children: Any) -> tuple[Under, ...] | None:
+    first, second = under(*children[:2]), under(*children[2:4])
+    return None if first is None or second is None else first + second
+
+
+def excepting(*children: Any) -> tuple[Under, ...] | None:
+    formulas = nouns.except_post(children[-2], children[-1])
+    return None if formulas is None else tuple(Under("EXCEPT", f) for f in formulas)
+
+
+def predication(subject: Joined, said: Joined | Elided) -> Formula | None:
+    link = lists.link_of(subject)
+    formula = said if isinstance(said, Elided) else lists.formula_of(said, loose=True)
+    if formula is None or link is None:
+        return None
+    items: tuple[NP, ...] = subject.items  # type: ignore[assignment]
+    if len(items) == 1:
+        return About(items[0], formula)
+    return Unclear(lists.MIXED) if link == "mixed" else About(Several(items, link), formula)
+
+
+def _filled(clauses: Joined) -> Joined:
+    """ "The blender is broken, but the toaster is not": said of the toaster too."""
+    items: list[object] = []
+    for item in clauses.items:
+        if isinstance(item, About) and isinstance(item.said, Elided):
+            before = items[-1] if items else None
+            item = About(item.subject, _said_again(before, item.said))
+        items.append(item)
+    return Joined(tuple(items), clauses.links)
+
+
+def _said_again(before: object, elided: Elided) -> Formula:
+    if not isinstance(before, About) or not isinstance(before.said, Atom):
+        return Unclear(f'it is not clear what follows "{elided.aux}"')
+    aux = {"are": "is", "have": "has", "were": "was", "do": "does"}.get(elided.aux, elided.aux)
+    first, _, tail = before.said.relation.partition(" ")
+    simple = first not in ("is", "was", *MODALS) and not (first == "has" and tail)
+    if first != aux and not (aux in ("does", "did") and simple):
+        return Unclear(f'it is not clear what follows "{elided.aux}"')
+    return Not(before.said) if elided.negative else before.said
+
+
+def elided(aux: Leaf, *negation: Leaf) -> Elided:
+    return Elided(aux.text, bool(negation))
+
+
+def either(*children: Any) -> Joined:
+    return Joined(tuple(c for c in children if isinstance(c, NP)), ("or",))
+
+
+def neither(*children: Any) -> Joined:
+    return Joined(tuple(c for c in children if isinstance(c, NP)), ("nor",))
+
+
+def besides(first: NP, *rest: Any) -> Joined:
+    return Joined((first, rest[2]), ("and",))
+
+
+def after(*children: Any) -> Any:
+    return children[-1]
+
+
+def sep(*_: Leaf) -> str:
+    return "sep"
+
+
+def ask_be(aux: Leaf, subject: Any, comps: Joined) -> Formula | None:
+    return _asked(subject, verbs.be(aux, comps))
+
+
+def ask_do(aux: Leaf, subject: Any, bases: Joined) -> Formula | None:
+    formula = lists.formula_of(bases)
+    tell = verbs.past if aux.type == "DID" else verbs.present
+    return None if formula is None else _asked(subject, lists.retold(formula, tell))
+
+
+def ask_modal(aux: Leaf, subject: Any, bases: Joined) -> Formula | None:
+    return _asked(subject, verbs.modal(aux, bases))
+
+
+def ask_perfect(aux: Leaf, subject: Any, parts: Joined) -> Formula | None:
+    return _asked(subject, verbs.perfect(aux, parts))
+
+
+def _asked(subject: NP | Joined, formula: Formula | None) -> Formula | None:
+    if formula is None:
+        return None
+    return predication(subject if isinstance(subject, Joined) else Joined((subject,)), Joined((formula,)))
+
+
+_ACTIONS: dict[str, Callable[..., Hashable]] = {
+    "words": nouns.words_, "graded": nouns.graded, "noun": nouns.noun, "det_s": nouns.det,
+    "det_p": nouns.det, "odet": nouns.det, "adet": nouns.det, "name": nouns.name,
+    "name_who": nouns.name_who, "letter": nouns.letter, "pronoun": nouns.pronoun,
+    "other": nouns.other, "number": nouns.name, "described": nouns.described, "bare": nouns.bare,
+    "anyone": nouns.anyone, "whoever": nouns.whoever, "thing": nouns.thing,
+    "thing_who": nouns.thing_who, "thing_that": nouns.thing_that, "owned": nouns.owned,
+    "who": nouns.who, "whose": nouns.whose, "both": nouns.both,
+    "follow": nouns.follow, "except_post": nouns.except_post,
+    "conj": lists.conj, "one": lists.one, "not_one": lists.not_one, "more": lists.more,
+    "more_not": lists.more_not, "pair": lists.pair,
+    "rest": verbs.rest, "gift": verbs.gift, "with_prep": verbs.with_prep, "with_state": verbs.with_state,
+    "alone": verbs.alone, "to_do": verbs.to_do, "bare_verb": verbs.bare_verb,
+    "finite": verbs.finite, "never": verbs.never, "do_not": verbs.do_not, "modal": verbs.modal,
+    "perfect": verbs.perfect, "be": verbs.be, "word": verbs.word,
+    "attribute": verbs.attributed, "related": verbs.related, "located": verbs.located,
+    "classified": verbs.classified, "identity": verbs.identity, "kin_of": verbs.kin_of,
+    "prep_post": verbs.prep_post, "part_post": verbs.part_post, "part_alone": verbs.part_post, "adj_post": verbs.adj_post,
+    "acted": verbs.acted,
+    "plain": plain, "main": main, "only": only, "ruled": ruled, "under": under,
+    "under_unless": under_unless, "excepting": excepting, "predication": predication,
+    "elided": elided, "either": either, "neither": neither, "besides": besides, "after": after,
+    "sep": sep, "ask_be": ask_be, "ask_do": ask_do, "ask_modal": ask_modal,
+    "ask_perfect": ask_perfect,
+}  # fmt: skip
+
+
+def act(name: str, children: tuple[Any, ...]) -> Hashable:
+    """The meaning of one rule of the grammar; a rule without an action passes its child on."""
+    action = _ACTIONS.get(name)
+    if action is None:
+        (child,) = children
+        return child  # type: ignore[no-any-return]
+    return action(*children)
+

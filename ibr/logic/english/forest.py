@@ -1,0 +1,150 @@
+"""Words → every distinct meaning with its cost, by lark's Earley parser. Knows no English.
+
+The parse forest is evaluated bottom up: a node's value is the set of its meanings, each with the
+cost of its cheapest tree, so trees that mean the same are one reading. An action that answers None
+rejects its tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedEOF, UnexpectedToken
+from lark.lexer import Lexer
+
+from ibr.logic.english.tokens import Word
+
+MOST = 24  # distinct meanings kept per node, cheapest first
+
+
+class Stuck(Exception):
+    """The grammar cannot go on at word `at`; None: at the end."""
+
+    def __init__(self, at: int | None) -> None:
+        super().__init__(at)
+        self.at = at
+
+
+class Leaf(NamedTuple):
+    """A word as one of its classes."""
+
+    type: str
+    text: str
+
+
+Meanings = dict[Hashable, int]
+Action = Callable[[str, tuple[Any, ...]], Hashable]
+
+
+class _Types(str):
+    """A token type that equals each class of its word."""
+
+    types: frozenset[str]
+    __slots__ = ("types",)
+
+    def __new__(cls, types: frozenset[str]) -> _Types:
+        self = super().__new__(cls, "|".join(sorted(types)))
+        self.types = types
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return other in self.types
+
+    def __ne__(self, other: object) -> bool:
+        return other not in self.types
+
+    __hash__ = str.__hash__
+
+
+class _Given(Lexer):
+    """The words are classified already."""
+
+    def __init__(self, lexer_conf: Any) -> None:
+        pass
+
+    def lex(self, data: Sequence[Word]) -> Iterator[Token]:  # type: ignore[override]
+        return (Token(_Types(word.types), str(i)) for i, word in enumerate(data))
+
+
+@cache
+def _parser() -> Lark:
+    grammar = (Path(__file__).parent / "english.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar,
+        parser="earley",
+        lexer=_Given,
+        ambiguity="forest",
+        start=["start", "question", "fragment"],
+        maybe_placeholders=False,
+    )
+
+
+def meanings(words: Sequence[Word], start: str, act: Action, costs: dict[str, int]) -> Meanings:
+    """Every meaning of the whole sequence as a `start`; Stuck if the grammar has none."""
+    try:
+        root: Any = _parser().parse(words, start=start)  # type: ignore[arg-type]
+    except UnexpectedToken as error:
+        raise Stuck(int(error.token)) from None
+    except UnexpectedEOF:
+        raise Stuck(None) from None
+    return _Evaluator(words, act, costs).symbol(root)
+
+
+class _Evaluator:
+    def __init__(self, words: Sequence[Word], act: Action, costs: dict[str, int]) -> None:
+        self.words, self.act, self.costs = words, act, costs
+        self.symbols: dict[int, Meanings] = {}
+        self.prefixes: dict[int, dict[tuple[Any, ...], int]] = {}
+
+    def symbol(self, node: Any) -> Meanings:
+        """All meanings of a completed symbol."""
+        known = self.symbols.get(id(node))
+        if known is not None:
+            return known
+        self.symbols[id(node)] = found = {}
+        for packed in node.children:
+            origin = packed.rule.origin.name
+            name = packed.rule.alias or origin
+            price = self.costs.get(f"{origin}.{name}", 0)
+            for children, cost in self.sequence(packed).items():
+                value = self.act(name, children)
+                if value is not None:
+                    total = cost + price
+                    found[value] = min(total, found.get(value, total))
+        if len(found) > MOST:
+            found = dict(sorted(found.items(), key=lambda item: item[1])[:MOST])
+            self.symbols[id(node)] = found
+        return found
+
+    def sequence(self, packed: Any) -> dict[tuple[Any, ...], int]:
+        """The children of one derivation, left to right, in every combination."""
+        lefts = self.prefix(packed.left) if packed.left is not None else {(): 0}
+        position = len(next(iter(lefts), ()))
+        rights: Meanings
+        if not lefts or packed.right is None:
+            return lefts if packed.right is None else {}
+        if hasattr(packed.right, "token"):
+            type_ = packed.rule.expansion[position].name
+            word = self.words[int(packed.right.token)]
+            rights = {Leaf(type_, word.said_as(type_)): word.cost(type_)}
+        else:
+            rights = self.symbol(packed.right)
+        found: dict[tuple[Any, ...], int] = {}
+        for left, left_cost in lefts.items():
+            for right, right_cost in rights.items():
+                key, cost = (*left, right), left_cost + right_cost
+                found[key] = min(cost, found.get(key, cost))
+        return found
+
+    def prefix(self, node: Any) -> dict[tuple[Any, ...], int]:
+        known = self.prefixes.get(id(node))
+        if known is None:
+            known = self.prefixes[id(node)] = {}
+            for packed in node.children:
+                for children, cost in self.sequence(packed).items():
+                    known[children] = min(cost, known.get(children, cost))
+        return known

@@ -1,0 +1,384 @@
+"""Meaning → clauses: references resolved, conditions spread over alternatives, signs given.
+
+Raises Refusal for what is understood and yet cannot be said in clauses ("or" in a conclusion, a
+pronoun without a referent), so that it is reported and not guessed.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
+from ibr.logic.english.meaning import (
+    NP, About, All, Any, Atom, Elided, Formula, Given, Not, Rule, Several, Unclear, Under,
+)  # fmt: skip
+from ibr.logic.english.nouns import is_a
+from ibr.logic.english.scope import Refusal, Scope, constant, with_article
+from ibr.logic.english.verbs import FIXED
+from ibr.logic.words import words
+
+OR = '"or" in a fact or a conclusion leaves open which holds'
+_UNIVERSAL = words("every each all everyone everybody everything")
+_NEGATIVE = words("no nobody nothing no-one") | {"no one"}
+_EXISTENTIAL = words("someone somebody something")
+_POSSESSIVE = words("their his her its") | {"his or her", "her or his"}
+
+
+class Self(NamedTuple):
+    """What SELF stands for: a term, and "'s badge " if it is something of that term."""
+
+    term: str
+    of: str = ""
+
+
+class Place(NamedTuple):
+    """Where a phrase stands: in a condition, and under a negation."""
+
+    condition: bool
+    negated: bool = False
+
+
+def clauses_of(rule: Rule) -> tuple[Clause, ...]:
+    return _Sentence(rule).clauses()
+
+
+class _Sentence:
+    def __init__(self, rule: Rule) -> None:
+        self.rule, self.scope = rule, Scope()
+        self.asides: list[Formula] = []  # facts said in passing: "Tom, who is a member, …"
+
+    def clauses(self) -> tuple[Clause, ...]:
+        rule, body, excepted = self.rule, [], []
+        strict: list[Formula] = []  # of "only if": without them, not
+        both: list[Formula] = []  # of "if and only if"
+        bins = {"IF": body, "UNLESS": body, "ONLY_IF": strict, "IFF": both}
+
+        def take(under: Under) -> None:
+            if under.how == "EXCEPT":
+                excepted.append(under.formula)
+                return
+            negative = under.how == "UNLESS"
+            formula = self.resolve(under.formula, None, Place(True, negative))
+            bins[under.how].append(Not(formula) if negative else formula)
+
+        for under in rule.before:
+            take(under)
+        main = self.resolve(rule.main, None, Place(False))
+        for under in rule.after:
+            take(under)
+        body += [self.resolve(f, self.main_self(), Place(True)) for f in excepted]
+        found = self.asides_clauses()
+        for conditions, head in _heads(main, ()):
+            found += self.rules(head, [*conditions, *body], strict, both)
+        return tuple(dict.fromkeys(found))
+
+    def main_self(self) -> Self:
+        variables = [r.term for r in self.scope.referents if is_variable(r.term)]
+        if len(variables) != 1:
+            raise Refusal("it is not clear from what the exception is taken")
+        return Self(variables[0])
+
+    def asides_clauses(self) -> list[Clause]:
+        return [
+            clause
+            for aside in self.asides
+            for conditions, head in _heads(aside, ())
+            for clause in _spread(head, [*conditions])
+        ]
+
+    def rules(
+        self, head: Literal, body: list[Formula], strict: list[Formula], both: list[Formula]
+    ) -> list[Clause]:
+        if self.rule.only:
+            return self.only_rules(head, body)
+        found: list[Clause] = []
+        if not strict:
+            found += _spread(head, [*body, *both])
+        if strict or both:
+            if not head.positive:
+                raise Refusal('"not … only if …" says two negations')
+            found += _spread(head.negation, [*body, Not(All((*strict, *both)))])
+        return found
+
+    def only_rules(self, head: Literal, body: list[Formula]) -> list[Clause]:
+        """Only members may enter: who is no member may not."""
+        if not head.positive or not body:
+            raise Refusal('"only" with a negation, or with nobody in particular')
+        kind, *rest = body
+        return _spread(head.negation, [*rest, Not(kind)])
+
+    # Formula → formula of Literals
+
+    def resolve(self, formula: Formula, me: Self | None, place: Place) -> Formula:
+        match formula:
+            case Atom():
+                return self.literal(formula, me, place)
+            case All(items):
+                return All(tuple(self.resolve(item, me, place) for item in items))
+            case Any(items):
+                return Any(tuple(self.resolve(item, me, place) for item in items))
+            case Not(item):
+                return Not(self.resolve(item, me, place._replace(negated=True)))
+            case About(subject, said) if isinstance(subject, Several):
+                return self.several(subject, said, place)
+            case About(subject, said):
+                assert isinstance(subject, NP)
+                return self.about(subject, said, me, place)
+            case Unclear(reason):
+                raise Refusal(reason)
+            case Elided(aux):
+                raise Refusal(f'it is not clear what follows "{aux}"')
+        return formula
+
+    def about(self, subject: NP, said: Formula, me: Self | None, place: Place) -> Formula:
+        who, given, negative = self.subject(subject, me, place)
+        inner = self.resolve(said, who, place._replace(negated=place.negated or negative))
+        if negative:
+            inner = Not(inner)
+        if not given:
+            return inner
+        if place.condition:
+            return All((*given, inner))
+        return Given(All(given), inner)
+
+    def several(self, subjects: Several, said: Formula, place: Place) -> Formula:
+        """Tom and Ann; members and guests (one variable, two rules)."""
+        kinds = [np for np in subjects.items if _is_open(np)]
+        if subjects.link == "or" and not place.condition:
+            raise Refusal(OR)
+        if len(kinds) < len(subjects.items) or subjects.link == "nor":
+            if kinds and place.condition:
+                raise Refusal("its condition lists names beside kinds")
+            inner = [self.about(np, said, None, place) for np in subjects.items]
+            inner = [Not(f) for f in inner] if subjects.link == "nor" else inner
+            return Any(tuple(inner)) if subjects.link == "or" else All(tuple(inner))
+        if place.condition and subjects.link == "and":
+            raise Refusal("its condition asks for several kinds at once")
+        return self.kinds(kinds, said, place)
+
+    def kinds(self, kinds: list[NP], said: Formula, place: Place) -> Formula:
+        if any(np.det in _NEGATIVE for np in kinds):
+            raise Refusal('"no" in a list')
+        variable = self.scope.introduce(kinds[0])
+        for np in kinds[1:]:
+            self.scope.note(variable, np, subject=True)
+        me = Self(variable)
+        given = Any(tuple(self.resolve(is_a(np), me, Place(True)) for np in kinds))
+        inner = self.resolve(said, me, place)
+        return All((given, inner)) if place.condition else Given(given, inner)
+
+    def literal(self, atom: Atom, me: Self | None, place: Place) -> Formula:
+        if FIXED in atom.relation.split():
+            raise Refusal("its relative clause is in another tense than its verb")
+        given: tuple[Formula, ...] = ()
+        subject, negative = me, False
+        if atom.subject.kind != "self":
+            subject, given, negative = self.subject(atom.subject, me, place)
+        assert subject is not None
+        relation = f"{subject.of}{atom.relation}"
+        object_, more = self.object(atom, me, subject, place)
+        literal: Formula = Literal(subject.term, relation, object_)
+        if negative:
+            literal = Not(literal)
+        if not given and not more:
+            return literal
+        if place.condition:
+            return All((*given, *more, literal))
+        return Given(All((*given, *more)), literal)
+
+    # Noun phrase → who it is, and what that takes for granted
+
+    def subject(
+        self, np: NP, me: Self | None, place: Place
+    ) -> tuple[Self, tuple[Formula, ...], bool]:
+        if np.kind == "owned":
+            assert np.owner is not None
+            owner, given, negative = self.owner(np.owner, me, place)
+            return Self(owner.term, f"{owner.of}'s {np.key} "), given, negative
+        if np.kind == "kind" and np.det in _POSSESSIVE:
+            owner = Self(self.scope.pronoun(np.det))
+            return Self(owner.term, f"'s {np.key} "), (), False
+        if _is_open(np):
+            return self.open(np, place)
+        term = self.term(np, None)
+        if not is_variable(term):
+            self.scope.note(term, np, subject=True)
+            self.aside(np, term)
+        return Self(term), (), False
+
+    def owner(
+        self, np: NP, me: Self | None, place: Place
+    ) -> tuple[Self, tuple[Formula, ...], bool]:
+        if np.kind == "self":
+            assert me is not None
+            return me, (), False
+        return self.subject(np, me, place)
+
+    def open(self, np: NP, place: Place) -> tuple[Self, tuple[Formula, ...], bool]:
+        """A new variable: an employee, anyone who …, no member, all guests."""
+        self.check_open(np, place)
+        me = Self(self.scope.introduce(np))
+        formula = is_a(np) if np.parts or np.tests else All(())
+        given = self.resolve(formula, me, Place(True))
+        return me, (given,) if np.parts or np.tests else (), np.det in _NEGATIVE
+
+    def check_open(self, np: NP, place: Place) -> None:
+        if place.condition and np.det in _UNIVERSAL | _NEGATIVE:
+            raise Refusal(f'"{np.det}" in a condition speaks of all at once')
+        if place.condition and place.negated:
+            raise Refusal(f'"{np.key}" under a negation: nobody in particular')
+        bare = np.det in _EXISTENTIAL and not np.tests
+        if not place.condition and bare and not self.rule.before:
+            raise Refusal(f'"{np.det}" says that there is one, but not which')
+
+    def object(
+        self, atom: Atom, me: Self | None, subject: Self, place: Place
+    ) -> tuple[str, tuple[Formula, ...]]:
+        np = atom.object
+        if np is None:
+            return "", ()
+        if np.kind == "self":
+            assert me is not None
+            if me.of:
+                return _possession(me), ()
+            return me.term, ()
+        if np.kind == "attribute":
+            return Name(np.key, with_article(np.key) if np.det == "a" else np.key), ()
+        if np.kind in ("other", "anyone") or np.det in _UNIVERSAL:
+            return self.open_object(np, place)
+        if np.tests and isinstance(np.tests[0], Unclear):
+            raise Refusal(np.tests[0].reason)
+        term = self.term(np, subject.term)
+        if not is_variable(term):
+            self.scope.note(term, np, subject=False)
+            self.aside(np, term)
+        return term, ()
+
+    def open_object(self, np: NP, place: Place) -> tuple[str, tuple[Formula, ...]]:
+        """every application that …: a condition; someone else: only in a condition."""
+        universal = np.det in _UNIVERSAL
+        if universal == place.condition or place.negated:
+            raise Refusal(f'"{np.key}" as an object speaks of nobody in particular')
+        me = Self(self.scope.introduce(np))
+        if not np.parts and not np.tests:
+            return me.term, ()
+        return me.term, (self.resolve(is_a(np), me, Place(True)),)
+
+    def term(self, np: NP, subject: str | None) -> str:
+        match np.kind:
+            case "letter":
+                return self.scope.letter(np.key)
+            case "pronoun":
+                return self.scope.pronoun(np.key, subject)
+            case "owned":
+                return self.possessed(np, subject)
+            case "kind":
+                return self.scope.definite(np) or self.fixed(np, subject)
+        return constant(np)
+
+    def possessed(self, np: NP, subject: str | None) -> Name:
+        """Ann's badge, a visitor's permit: one constant."""
+        assert np.owner is not None
+        owner = np.owner
+        if owner.kind != "name" and self.scope.definite(owner):
+            raise Refusal(f'"{owner.key}\'s {np.key}" as an object depends on who it is')
+        article = "a " if owner.det in ("a", "an") else "the " if owner.det == "the" else ""
+        return Name(f"{owner.key}'s {np.key}", f"{article}{owner.key}'s {np.key}")
+
+    def fixed(self, np: NP, subject: str | None) -> Name:
+        if subject is None and np.plural and np.det == "the":
+            raise Refusal(f'"the" with a plural: say "all {np.key}s" or name them')
+        if subject is None and np.det in ("this", "that", "these", "those", "such a", "such an"):
+            raise Refusal(f'it is not clear what "{np.det} {np.key}" means')
+        return constant(np)
+
+    def aside(self, np: NP, term: str) -> None:
+        for test in np.tests:
+            self.asides.append(self.resolve(test, Self(term), Place(False)))
+
+
+def _possession(me: Self) -> Name:
+    if is_variable(me.term):
+        raise Refusal("something of somebody as an object depends on whose it is")
+    return Name(f"{me.term}{me.of}".strip())
+
+
+def _is_open(np: NP) -> bool:
+    """Introduces a variable as a subject."""
+    if np.kind in ("anyone", "other"):
+        return True
+    return np.kind == "kind" and np.det in (
+        "a", "an", "any", "every", "each", "all", "no", "bare",
+    )  # fmt: skip
+
+
+def _heads(
+    formula: Formula, given: tuple[Formula, ...]
+) -> list[tuple[tuple[Formula, ...], Literal]]:
+    """A conclusion → its literals, each with what it takes for granted.
+
+    "Shipments … will be returned, and the sender gets a refund": what the first subject takes for
+    granted holds for the later clauses as well, unless they bring a subject of their own.
+    """
+    match formula:
+        case Literal():
+            return [(given, formula)]
+        case Not(Literal() as literal):
+            return [(given, literal.negation)]
+        case Not(Given(conditions, then)):
+            return _heads(Not(then), (*given, conditions))
+        case Not(Not(item)):
+            return _heads(item, given)
+        case Not(Any(items)):
+            return _heads(All(tuple(Not(item) for item in items)), given)
+        case Given(conditions, then):
+            return _heads(then, (*given, conditions))
+        case All(items):
+            found = []
+            passed: tuple[Formula, ...] = ()
+            for item in items:
+                own = isinstance(item, Given)
+                found += _heads(item, given if own else (*given, *passed))
+                if isinstance(item, Given):
+                    passed = (item.conditions,)
+            return found
+    raise Refusal(OR if isinstance(formula, Any) else "its conclusion denies several at once")
+
+
+def _spread(head: Literal, body: list[Formula]) -> list[Clause]:
+    """One clause for each alternative of the body."""
+    found = []
+    for alternative in _alternatives(All(tuple(body)), True):
+        clause = Clause(head, tuple(dict.fromkeys(alternative)))
+        _check(clause)
+        found.append(clause)
+    return found
+
+
+def _check(clause: Clause) -> None:
+    seen = clause.head.variables
+    for literal in clause.body:
+        if literal.positive:
+            seen |= literal.variables
+    for literal in clause.body:
+        if not literal.variables <= seen:
+            raise Refusal("its negation speaks of nobody in particular")
+    if not clause.body and len(clause.head.variables) > 1:
+        raise Refusal("it relates everything to everything")
+
+
+def _alternatives(formula: Formula, positive: bool) -> list[tuple[Literal, ...]]:
+    match formula:
+        case Literal():
+            return [(formula if positive else formula._replace(sign=Sign.NAF),)]
+        case Not(item):
+            return _alternatives(item, not positive)
+        case All(items) | Any(items):
+            parts = [_alternatives(item, positive) for item in items]
+            if isinstance(formula, All) == positive:
+                return [sum(choice, ()) for choice in product(*parts)]
+            return [alternative for part in parts for alternative in part]
+        case Given(conditions, then):
+            return _alternatives(All((conditions, then)), positive)
+    raise Refusal("its condition cannot be read")

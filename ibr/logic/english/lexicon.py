@@ -1,0 +1,222 @@
+"""What an English word can be, and its other forms. The only door to `lemminflect`.
+
+Words are lower-case here. A word that the dictionary does not have may be anything that its ending
+allows: names and trade words must not stop the reader.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from ibr.logic.words import words
+
+NOUN, PLURAL, MASS = "NOUN", "PLURAL", "MASS"
+BASE, THIRD, PAST, PARTICIPLE, GERUND = "BASE", "THIRD", "PAST", "PARTICIPLE", "GERUND"
+ADJECTIVE, ADVERB = "ADJECTIVE", "ADVERB"
+
+_VERB_TAGS = {"VB": BASE, "VBZ": THIRD, "VBD": PAST, "VBN": PARTICIPLE, "VBG": GERUND}
+
+# Spoken of as many without an -s: "the staff are", "police may".
+_COLLECTIVE = words("staff personnel police people faculty crew cattle children men women clergy")
+# Dictionary entries that mislead more than they help.
+_NOT_NOUNS = words("eligible valid on off in out online overdue late early due able about then")
+_NOT_VERBS = words("people police staff guest minor pet ticket card child children others")
+_PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
+_NOT_PLURALS = words("is has does was always this its")
+
+
+@lru_cache(maxsize=1)
+def _dictionary() -> Any:
+    """lemminflect, imported when the first ordinary sentence is read (0.2 s, and numpy)."""
+    import lemminflect
+
+    return lemminflect
+
+
+@lru_cache(maxsize=1 << 14)
+def _inflections(lemma: str, part: str) -> dict[str, tuple[str, ...]]:
+    forms: dict[str, tuple[str, ...]] = _dictionary().getAllInflections(lemma, part)
+    return forms
+
+
+@lru_cache(maxsize=1 << 14)
+def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
+    lemmas: dict[str, tuple[str, ...]] = _dictionary().getAllLemmas(word)
+    return lemmas
+
+
+@lru_cache(maxsize=1 << 14)
+def classes(word: str) -> frozenset[str]:
+    """Every class that `word` can have: classes("signed") = {PAST, PARTICIPLE}."""
+    found = set(_listed(word))
+    if not found and "-" in word:
+        found = _compound(word)
+    if not found and _stem(word):
+        found = _listed(_stem(word))
+    return frozenset(found or _guessed(word))
+
+
+def is_listed(word: str) -> bool:
+    return bool(_lemmas(word))
+
+
+def is_derived(word: str) -> bool:
+    """Not in the dictionary, but plainly made from a word of it: untrusted, prepaid."""
+    return bool(_stem(word))
+
+
+def _stem(word: str) -> str:
+    stems = (word[len(p) :] for p in _PREFIXES if word.startswith(p))
+    return next((stem for stem in stems if len(stem) > 3 and is_listed(stem)), "")
+
+
+@lru_cache(maxsize=1)
+def _proper() -> frozenset[str]:
+    """Words that the dictionary itself writes with a capital: Rex, Kim, London, German."""
+    import gzip
+
+    from lemminflect.config import inflection_lu_fn
+
+    with gzip.open(inflection_lu_fn, "rt", encoding="utf-8") as lines:
+        return frozenset(line.partition(",")[0] for line in lines if line[:1].isupper())
+
+
+def is_proper(word: str) -> bool:
+    return word in _proper()
+
+
+def _listed(word: str) -> set[str]:
+    lemmas, found = _lemmas(word), set()
+    for noun in lemmas.get("NOUN", ()) if word not in _NOT_NOUNS else ():
+        found |= _noun_classes(word, noun)
+    for verb in lemmas.get("VERB", ()) if word not in _NOT_VERBS else ():
+        found |= _verb_classes(word, verb)
+    if "ADJ" in lemmas:
+        found.add(ADJECTIVE)
+    if "ADV" in lemmas:
+        found.add(ADVERB)
+    return found
+
+
+def _noun_classes(word: str, lemma: str) -> set[str]:
+    plurals = _inflections(lemma, "NOUN").get("NNS", ())
+    found = {PLURAL} if word in _COLLECTIVE or (word in plurals and word != lemma) else set()
+    if word == lemma:
+        found.add(NOUN)
+        if lemma in plurals:
+            found.add(MASS)
+    return found - ({PLURAL} if word in _NOT_PLURALS else set())
+
+
+def _verb_classes(word: str, lemma: str) -> set[str]:
+    forms = _inflections(lemma, "VERB")
+    found = {_VERB_TAGS[tag] for tag, said in forms.items() if tag in _VERB_TAGS and word in said}
+    if PAST in found and "VBN" not in forms:
+        found.add(PARTICIPLE)
+    return found
+
+
+def _compound(word: str) -> set[str]:
+    """full-time, co-owner, well-behaved, 3-year: an adjective, or a noun like its last part."""
+    last = classes(word.rpartition("-")[2])
+    nouns = last & {NOUN, PLURAL}
+    if nouns == {PLURAL}:
+        return {PLURAL}
+    return {ADJECTIVE} | nouns | (last & {PARTICIPLE, GERUND})
+
+
+def _guessed(word: str) -> set[str]:
+    if word.endswith("ly"):
+        return {ADVERB, ADJECTIVE}
+    if word.endswith("ing"):
+        return {GERUND, ADJECTIVE, NOUN}
+    if word.endswith("ed"):
+        return {PAST, PARTICIPLE, ADJECTIVE}
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return {PLURAL, THIRD}
+    return {NOUN, ADJECTIVE, BASE}
+
+
+@lru_cache(maxsize=1 << 14)
+def singular(word: str) -> str:
+    """members → member; a word that is no plural stays."""
+    if word in _COLLECTIVE and word not in ("children", "men", "women"):
+        return word
+    if PLURAL not in classes(word):
+        return word
+    if "-" in word and not is_listed(word):
+        head, _, last = word.rpartition("-")
+        return f"{head}-{singular(last)}"
+    lemmas = [noun for noun in _lemmas(word).get("NOUN", ()) if noun != word]
+    return min(lemmas, key=len) if lemmas else _strip_s(word)
+
+
+def _strip_s(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "zzes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1]
+
+
+@lru_cache(maxsize=1 << 14)
+def plural(word: str) -> str:
+    forms = [form for form in _inflections(word, "NOUN").get("NNS", ()) if form != word]
+    if forms:
+        return forms[0]
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word + "es"
+    return word[:-1] + "ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else word + "s"
+
+
+@lru_cache(maxsize=1 << 14)
+def verb_base(word: str) -> str:
+    """signed, signing, signs → sign."""
+    for lemma in _lemmas(word).get("VERB", ()):
+        if _verb_classes(word, lemma):
+            return lemma
+    if word.endswith("ed"):
+        return word[:-1] if word[-3:-2] in "aeiou" else word[:-2]
+    return word[:-3] if word.endswith("ing") else word
+
+
+@lru_cache(maxsize=1 << 14)
+def verb_participle(base: str) -> str:
+    """sign → signed, write → written."""
+    forms = _inflections(base, "VERB")
+    return (forms.get("VBN") or forms.get("VBD") or (f"{base}ed",))[0]
+
+
+@lru_cache(maxsize=1 << 14)
+def verb_past(base: str) -> str:
+    return (_inflections(base, "VERB").get("VBD") or (f"{base}ed",))[0]
+
+
+_PERSON_ENDINGS = ("er", "or", "ee", "ist", "ian", "man", "woman", "eer")
+_PERSONS = words(
+    """person people individual human someone member guest student child adult minor pupil teen
+    staff client boss chief nurse doctor chef cook pilot guard coach captain volunteer citizen
+    patron nephew niece aunt uncle cousin mother father parent son daughter wife husband friend
+    applicant assistant attendant accountant consultant participant tenant occupant immigrant
+    defendant claimant contestant infant patient president resident agent adolescent dependent
+    recipient respondent opponent superintendent judge thief veteran senior junior professional spouse partner candidate delegate relative"""
+)
+_THINGS = words(
+    """order letter paper computer printer door floor number container elevator motor power water
+    folder error color colour sensor monitor cover offer charter river tower tractor trailer drawer
+    timer shower fever cancer filter router server counter register newspaper scanner heater cooler
+    freezer toaster blender dryer washer boiler scooter poster flower corner center layer charger
+    adapter escalator mirror generator refrigerator calculator projector detector reactor vector
+    factor sector winter summer weather matter chapter quarter barrier carrier voucher
+    copier shutter cylinder starter locker propeller calendar helicopter meter ladder
+    hammer mixer juicer transformer steamer fee coffee committee degree tree
+    guarantee list"""
+)
+
+
+def is_person(head: str) -> bool:
+    last = head.rpartition(" ")[2].lower()
+    if last in _THINGS:
+        return False
+    return last in _PERSONS or (len(last) > 4 and last.endswith(_PERSON_ENDINGS))

@@ -1,0 +1,250 @@
+"""Meaning of noun phrases: the actions of english.lark that make an NP or a Noun.
+
+Which words before a noun are a property of their own ("a friendly dog" is friendly and is a dog)
+and which belong to the noun ("a police officer", "a former employee") is decided here.
+"""
+
+from __future__ import annotations
+
+from ibr.logic.english.forest import Leaf
+from ibr.logic.english.lexicon import (
+    ADJECTIVE, GERUND, NOUN, PARTICIPLE, classes, is_person, singular,
+)  # fmt: skip
+from ibr.logic.english.lists import formula_of, retold
+from ibr.logic.english.meaning import (
+    NP, SELF, About, All, Any, Atom, Formula, Joined, Not, Noun, Unclear,
+)  # fmt: skip
+from ibr.logic.words import words
+
+# They add no condition: "people who …", "anyone", "things".
+DUMMY = words("person people individual human someone thing something one ones those")
+# Not a property of its own: a former employee is no employee, a fake pass no pass.
+_ONE_TERM = words(
+    """former future fake alleged potential acting deputy assistant vice ex so-called prospective
+    would-be past late previous next last first second third mock honorary interim designated
+    suspected presumed proposed associate"""
+)
+# Adjective or noun in the dictionary; before a noun, a noun.
+_NOUN_FIRST = words(
+    """light silver gold bronze platinum fire home head key staff police school class service sports
+    business office weekend holiday summer winter bank blood brain bus car child city college
+    community company computer day night evening morning country state street family field food
+    front back side ground group hand health heart history hotel house information insurance island
+    job kitchen labor lab law library life machine market matter maximum minimum media milk model
+    mountain music network oil paper party patient phone plant plastic power pressure project
+    quality rate record research rest river road room safety sample science security sport standard
+    station stock store student support surface system target tax team test time town trade
+    training travel trial tree water weather week window wood work world metal cotton steel wool
+    leather glass brick stone copper iron lead tin household"""
+)
+# Before a relation of the noun itself: "a member of the club" is a member of it.
+KIN = "{}"
+_PLACES = words(
+    """above across along around at behind below beneath beside between beyond by from in inside
+    near off on onto opposite out outside over past through throughout under underneath up upon
+    within during after before since until down against"""
+)
+
+
+def splits(word: str, head: str) -> bool:
+    """Whether a word before the noun `head` is a property of its own."""
+    last = word.rpartition(" ")[2]
+    if word in _ONE_TERM or word in _NOUN_FIRST or word[:1].isupper():
+        return False
+    if "-" in word:
+        return True
+    found = classes(last)
+    if ADJECTIVE in found or PARTICIPLE in found:
+        return True
+    return GERUND in found and NOUN not in found and is_person(head)
+
+
+def parts_of(noun: Noun) -> tuple[str, ...]:
+    """full-time shift leader → "full-time", "a shift leader"; dummies say nothing."""
+    own: list[str] = []
+    for i, word in enumerate(noun.mods):
+        if not splits(word, noun.head):
+            return (*own, "a " + " ".join((*noun.mods[i:], noun.head)))
+        own.append(word)
+    return tuple(own) if noun.head in DUMMY else (*own, f"a {noun.head}")
+
+
+def words_(*children: Leaf | tuple[str, ...]) -> tuple[str, ...]:
+    """mods: words before a noun, without the commas and "and" between them."""
+    found: tuple[str, ...] = ()
+    for child in children:
+        if not isinstance(child, Leaf):
+            found = (*found, *child)
+        elif child.type not in ("COMMA", "AND"):
+            found = (*found, child.text)
+    return found
+
+
+def graded(adverb: Leaf, word: Leaf) -> tuple[str, ...]:
+    return (f"{adverb.text} {word.text}",)
+
+
+def noun(*children: Leaf | tuple[str, ...]) -> Noun:
+    head = children[-1]
+    mods = children[0] if len(children) == 2 else ()
+    assert isinstance(head, Leaf)
+    plural = head.type == "NS"
+    if not plural:
+        text = head.text
+    elif head.text.islower():
+        text = singular(head.text)
+    else:
+        text = head.text.removesuffix("s")
+    return Noun(tuple(mods), text, plural)
+
+
+def det(*children: Leaf) -> str:
+    """The word that tells how a noun phrase refers; "all the" is "all"."""
+    return children[0].text
+
+
+def name(leaf: Leaf) -> NP:
+    return NP("name", leaf.text)
+
+
+def name_who(leaf: Leaf, *rest: object) -> NP | None:
+    said = formula_of(rest[2])
+    return NP("name", leaf.text, tests=(said,)) if said is not None else None
+
+
+def letter(leaf: Leaf) -> NP:
+    return NP("letter", leaf.text)
+
+
+def pronoun(leaf: Leaf) -> NP:
+    return NP("pronoun", leaf.text)
+
+
+def other(leaf: Leaf) -> NP:
+    return NP("other", leaf.text)
+
+
+def class_of(noun: Noun, posts: Joined | None) -> tuple[tuple[str, ...], tuple[Formula, ...]]:
+    """What a noun with its posts says: its parts, and the tests after it.
+
+    "members of the club": no part, one test "is member of".
+    """
+    parts = parts_of(noun)
+    test = formula_of(posts) if posts is not None else None
+    if test is None:
+        return parts, ()
+    if parts and _is_kin(test):
+        term = parts[-1].removeprefix("a ")
+        return parts[:-1], (retold(test, lambda relation: relation.replace(KIN, term)),)
+    return parts, test.items if isinstance(test, All) else (test,)
+
+
+def _is_kin(formula: Formula) -> bool:
+    match formula:
+        case Atom():
+            return KIN in formula.relation
+        case All(items) | Any(items):
+            return any(_is_kin(item) for item in items)
+    return False
+
+
+def described(determiner: str | Leaf, noun: Noun, posts: Joined | None = None) -> NP | None:
+    if any(word[:1].isdigit() and "-" not in word for word in noun.mods[:1]):
+        return None
+    said = determiner if isinstance(determiner, str) else determiner.text
+    parts, tests = class_of(noun, posts)
+    return NP("kind", noun.key, said, parts, noun.plural, tests)
+
+
+def bare(noun: Noun, posts: Joined | None = None) -> NP | None:
+    return described("bare" if noun.plural else "mass", noun, posts)
+
+
+def anyone(word: Leaf, posts: Joined | None = None) -> NP | None:
+    test = formula_of(posts) if posts is not None else None
+    if posts is not None and (test is None or _is_kin(test)):
+        return None
+    return NP("anyone", word.text, word.text, tests=() if test is None else (test,))
+
+
+def whoever(word: Leaf, said: Joined) -> NP | None:
+    test = formula_of(said)
+    return None if test is None else NP("anyone", word.text, "anyone", tests=(test,))
+
+
+def thing(*children: object) -> NP | None:
+    """An object: the constant of its kind."""
+    found = children[-1]
+    assert isinstance(found, Noun)
+    determiner = children[0] if len(children) == 2 else "bare"
+    assert isinstance(determiner, str)
+    if determiner == "bare" and found.head[:1].isupper():
+        return None
+    return NP("kind", found.key, determiner, parts_of(found), found.plural)
+
+
+def thing_who(_: Leaf, noun: Noun, *rest: object) -> NP | None:
+    """The atlas, which is a reference book."""
+    said = formula_of(rest[2])
+    if said is None:
+        return None
+    return NP("kind", noun.key, "the", parts_of(noun), noun.plural, (said,))
+
+
+def thing_that(*children: object) -> NP:
+    """A badge that is valid: which one of its kind, the logic here cannot say."""
+    *_, found, _, _ = children
+    assert isinstance(found, Noun)
+    reason = f'"{found.key} that …" as an object: say it in a sentence or condition of its own'
+    return NP("kind", found.key, "that", tests=(Unclear(reason),))
+
+
+def owned(owner: NP, _: Leaf, noun: Noun) -> NP:
+    return NP("owned", noun.key, plural=noun.plural, owner=owner)
+
+
+def who(_: Leaf, said: Joined) -> Formula | None:
+    return formula_of(said)
+
+
+def whose(_: Leaf, noun: Noun, said: Joined) -> Formula | None:
+    formula = formula_of(said)
+    owner = NP("owned", noun.key, plural=noun.plural, owner=SELF)
+    return None if formula is None else About(owner, formula)
+
+
+def both(items: Joined, item: object) -> Joined:
+    return Joined((*items.items, item), (*items.links, "and"))
+
+
+def follow(plains: Joined, rels: Joined) -> Joined | None:
+    """working in the lab, who are new"""
+    plain, rel = formula_of(plains), formula_of(rels)
+    return None if plain is None or rel is None else Joined((plain, rel), ("and",))
+
+
+def except_post(_: Leaf, kinds: Joined) -> Formula | None:
+    if not all(isinstance(kind, NP) and kind.parts for kind in kinds.items):
+        return None
+    tests = tuple(Not(is_a(kind)) for kind in kinds.items)
+    return tests[0] if len(tests) == 1 else All(tests)
+
+
+def prep_relation(prep: str) -> str:
+    """with → has; in → is in; of → the noun's own relation."""
+    if prep in ("with", "without"):
+        return "has"
+    return f"is {prep}" if prep in _PLACES else f"is {KIN} {prep}"
+
+
+def is_a(kind: object) -> Formula:
+    """SELF is all that the noun phrase says."""
+    assert isinstance(kind, NP)
+    tests = (*class_atoms(kind.parts, "is"), *kind.tests)
+    return tests[0] if len(tests) == 1 else All(tests)
+
+
+def class_atoms(parts: tuple[str, ...], relation: str) -> tuple[Atom, ...]:
+    """One atom for each part; what a noun heads is said with an article."""
+    said = ((part.removeprefix("a "), "a" if part.startswith("a ") else "") for part in parts)
+    return tuple(Atom(SELF, relation, NP("attribute", key, article)) for key, article in said)
