@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ibr.logic.chaining import Instance
 from ibr.logic.clause import Literal, Sign
-from ibr.logic.forest import Forest, Option, State, Unrepeating, fold
+from ibr.logic.forest import Forest, Option, Shared, State, fold
 from ibr.logic.measure import Instances
 from ibr.proof import NAF, Graph
 
@@ -57,7 +57,7 @@ def covers(forest: Forest[C], target: Target) -> bool:
 
 def covered(instances: Instances, literal: Literal, target: Target) -> bool:
     """Has the literal a proof, no literal repeated on a path, that uses exactly the target?"""
-    return covers(Unrepeating(_allowed(instances, literal, target), literal), target)
+    return covers(Shared(_allowed(instances, literal, target), literal), target)
 
 
 def _allowed(instances: Instances, literal: Literal, target: Target) -> Instances:

@@ -2,7 +2,8 @@
 
 A *state* is a literal to be proved in a context; its options are the instances that may prove it
 there, with the states of their premises. `Unrepeating` holds every proof in which no literal is
-repeated on a path from the root, `Minimal` those of least depth and then least size. Forests have
+repeated on a path from the root (`Shared` likewise), `Minimal` those of least depth and then least
+size. Forests have
 no cycles, so trees can be counted without growing one (`count`, by `fold`) or grown smallest first
 (`trees`). Two proofs differ if somewhere a literal has another sentence or other premises; any
 NAF is like another.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from math import prod
+from math import inf, prod
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ibr.logic.clause import Literal, Sign
@@ -49,8 +50,8 @@ Path = frozenset[Literal]
 class Unrepeating:
     """Every proof in which no literal is repeated on a path from the root.
 
-    The context is the set of literals above that can still be met below, so that states are shared
-    between all paths that forbid the same: one context if nothing rests on itself.
+    The context is the path above, as far as the literal may rest on it: nothing, if no literal
+    of the theory rests on itself.
     """
 
     def __init__(self, instances: Instances, literal: Literal) -> None:
@@ -65,31 +66,50 @@ class Unrepeating:
         if state not in self._options:
             path = state.context | {state.literal}
             self._options[state] = _different(
-                Option(instance.sentence, tuple(self._state(lit, path) for lit in instance.body))
+                Option(
+                    instance.sentence,
+                    tuple(
+                        None if lit.sign is _NAF else State(lit, self._context(lit, path))
+                        for lit in instance.body
+                    ),
+                )
                 for instance in self._instances[state.literal]
                 if path.isdisjoint(instance.body)
             )
         return self._options[state]
 
+    def _context(self, literal: Literal, path: Path) -> Path:
+        """What of the path the literal must not rest on: all or nothing, as a first estimate."""
+        return path if any(self._meets(literal, above) for above in path) else Path()
+
+    def _meets(self, one: Literal, other: Literal) -> bool:
+        """Do they rest on each other?"""
+        return self._component[one] == self._component[other]
+
     def _below(self, literal: Literal) -> list[Literal]:
         return [lit for instance in self._instances[literal] for lit in instance.premises]
 
-    def _state(self, literal: Literal, path: Path) -> State[Path] | None:
-        """The literal under this path, of which only what can be met again is remembered."""
-        if literal.sign is _NAF:
-            return None
-        component = self._component[literal]
+
+class Shared(Unrepeating):
+    """The same proofs with fewer states, each dearer: for counting, where states are met often.
+
+    The context is only those literals of the path that can be met below without passing another,
+    so all paths that forbid the same share a state.
+    """
+
+    def _context(self, literal: Literal, path: Path) -> Path:
+        if not super()._context(literal, path):
+            return Path()
         met: set[Literal] = set()
-        if any(self._component[above] == component for above in path):
-            seen, queue = {literal}, [literal]
-            for found in queue:  # grows as we go
-                for lit in self._below(found):
-                    if lit in path:
-                        met.add(lit)
-                    elif lit not in seen and self._component[lit] == component:
-                        seen.add(lit)
-                        queue.append(lit)
-        return State(literal, frozenset(met))
+        seen, queue = {literal}, [literal]
+        for found in queue:  # grows as we go
+            for lit in self._below(found):
+                if lit in path:
+                    met.add(lit)
+                elif lit not in seen and self._meets(lit, literal):
+                    seen.add(lit)
+                    queue.append(lit)
+        return Path(met)
 
 
 class Minimal:
@@ -131,14 +151,25 @@ def _different(options: Iterable[Option[C]]) -> list[Option[C]]:
     return list(dict.fromkeys(options))
 
 
-def fold(forest: Forest[C], value: Callable[[Sequence[Option[C]], Mapping[State[C], V]], V]) -> V:
+class OutOfPatience(RuntimeError):
+    """Literals that rest on each other have too many paths among them to go through."""
+
+
+def fold(
+    forest: Forest[C],
+    value: Callable[[Sequence[Option[C]], Mapping[State[C], V]], V],
+    patience: float = inf,
+) -> V:
     """The root's value, each state's being made of its options and the values of their premises.
 
-    Bottom up without recursion: proofs may be deeper than Python's stack.
+    Bottom up without recursion: proofs may be deeper than Python's stack. Raises OutOfPatience if
+    that takes more than so many states.
     """
     known: dict[State[C], V] = {}
     stack = [forest.root]
     while stack:
+        if len(known) >= patience:
+            raise OutOfPatience(f"more than {patience} states")
         state = stack[-1]
         options = forest.options(state)
         missing = [p for option in options for p in option.premises if p and p not in known]
@@ -151,13 +182,13 @@ def fold(forest: Forest[C], value: Callable[[Sequence[Option[C]], Mapping[State[
     return known[forest.root]
 
 
-def count(forest: Forest[C]) -> int:
+def count(forest: Forest[C], patience: float = inf) -> int:
     """How many trees the forest has."""
 
     def total(options: Sequence[Option[C]], known: Mapping[State[C], int]) -> int:
         return sum(prod(known[p] for p in option.premises if p) for option in options)
 
-    return fold(forest, total)
+    return fold(forest, total, patience)
 
 
 class _Goals(NamedTuple, Generic[C]):

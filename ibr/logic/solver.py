@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from ibr.logic.clause import Literal, Program, Sign
 from ibr.logic.covering import Target, covered, covers
 from ibr.logic.failure import Failures
-from ibr.logic.forest import Minimal, Unrepeating, count, trees
+from ibr.logic.forest import Minimal, OutOfPatience, Shared, Unrepeating, count, trees
 from ibr.logic.measure import Size, sizes
 from ibr.logic.strata import chain
 from ibr.logic.stratify import NotStratified
 from ibr.proof import Graph, Proof
 from ibr.theory import FineStrategy, Strategy
 
-__all__ = ["NotStratified", "Solver", "Verdict", "solve"]
+__all__ = ["NotStratified", "OutOfPatience", "Solver", "Verdict", "solve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,16 @@ class Solver:
         """`proofs`, without those that cite the same sentences in the same tree as one before."""
         return _distinct(self.proofs(literal))
 
-    def count_proofs(self, literal: Literal) -> int:
-        """How many `proofs` there are, without growing them."""
+    def count_proofs(self, literal: Literal, patience: float = inf) -> int:
+        """How many `proofs` there are, without growing them.
+
+        The work grows with the literals below this one, but with the paths among those that rest
+        on each other; OutOfPatience is raised after so many states (100,000 are some seconds).
+        """
         over = self._over(literal)
-        return count(Unrepeating(over._chained.instances, literal)) if over.proves(literal) else 0
+        if not over.proves(literal):
+            return 0
+        return count(Shared(over._chained.instances, literal), patience)
 
     def minimal_proofs(self, literal: Literal) -> list[Proof]:
         """The distinct proofs of least depth, and among these of least size (RuleTaker's QLen)."""
