@@ -14,13 +14,14 @@ from ibr.logic.clause import Literal, Program
 from ibr.logic.explain import explain, tell
 from ibr.logic.language import read_question, say
 from ibr.logic.repair import Repair, repairs
-from ibr.logic.solver import Solver, Verdict
+from ibr.logic.solver import OutOfPatience, Solver, Verdict
 from ibr.logic.telling import listing, phrase
 from ibr.logic.verifier import Check, check
 from ibr.logic.why_not import tell_why_not, why_not
 from ibr.proof import NAF, Proof, Tree, edges_to_json, nodes_to_json
 from ibr.theory import FineStrategy, Strategy, Theory
 
+PATIENCE = 200_000  # states of the count: some seconds
 _MEANING = {
     FineStrategy.PROOF: "proved",
     FineStrategy.INV_PROOF: "its negation is proved",
@@ -127,12 +128,16 @@ def answer(program: Program, solver: Solver, text: str) -> Answer:
     return Answer(text, question, program, verdict, proof, checked)
 
 
-def some_proofs(solver: Solver, answer: Answer, limit: int) -> tuple[int, list[Proof]]:
-    """How many proofs there are, and the first ones, shortest first; (0, []) if none."""
+def some_proofs(solver: Solver, answer: Answer, limit: int) -> tuple[int | None, list[Proof]]:
+    """How many proofs there are (None: too many to count), and the first ones, shortest first."""
     proved = answer.verdict.proved
     if proved is None:
         return 0, []
-    return solver.count_proofs(proved), list(islice(solver.proofs(proved), limit))
+    try:
+        count = solver.count_proofs(proved, PATIENCE)
+    except OutOfPatience:
+        count = None
+    return count, list(islice(solver.proofs(proved), limit))
 
 
 def proof_to_json(proof: Proof) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def _told(book: Rulebook, given: Answer, solver: Solver, explain: bool, limit: i
         lines += given.told
     if limit:
         count, proofs = some_proofs(solver, given, limit)
-        lines.append(f"Proofs: {count:,}")
+        lines.append("Proofs: too many to count" if count is None else f"Proofs: {count:,}")
         for number, proof in enumerate(proofs, start=1):
             lines += [f"  proof {number}:", *proof_lines(book.theory, proof, "    ")]
     return lines
