@@ -120,10 +120,7 @@ def extensions(
 def firings(
     rule: Rule, facts: Facts, new: Literal | None, domain: Collection[str], underivable: Underivable
 ) -> Iterator[Binding]:
-    """The bindings under which the rule fires with `new` among its premises.
-
-    With `new` None: a rule that has no positive condition, hence needs no premise.
-    """
+    """The bindings under which the rule fires; only those with `new` as a premise, if given."""
     for start, rest in _starts(rule, new, domain):
         for joined in join(rest, facts, start, domain):
             for binding in extensions(joined, rule.free, domain):
@@ -135,7 +132,7 @@ def _starts(
     rule: Rule, new: Literal | None, domain: Collection[str]
 ) -> Iterator[tuple[Binding, tuple[Literal, ...]]]:
     if new is None:
-        yield {}, ()
+        yield {}, rule.positives
         return
     for position, pattern in enumerate(rule.positives):
         start = match(pattern, new, {}, domain)

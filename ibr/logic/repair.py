@@ -23,7 +23,9 @@ from ibr.logic.solver import NotStratified, Solver
 from ibr.logic.stratify import Rule, layers, predicate_of
 from ibr.logic.telling import listing, phrase
 from ibr.logic.wording import sentence
-from ibr.logic.worlds import Possibilities
+from ibr.logic.worlds import proved_in
+
+MOST_RULES = 400_000  # ground instances: some hundred megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,33 +39,44 @@ class Repair:
     contradicts: tuple[Literal, ...] = ()
 
 
-def repairs(program: Program, question: Literal) -> tuple[Repair, ...]:
+class TooLarge(ValueError):
+    """The search for repairs is exact, and here it would take too long."""
+
+
+def repairs(
+    program: Program, question: Literal, solver: Solver | None = None
+) -> tuple[Repair, ...]:
     """All of them, those nearest to the question first and the question itself last.
 
-    None if it is provable already. Raises NotStratified as the solver does.
+    None if it is provable already. `solver`, if there is one for this program already, saves
+    building another. Raises NotStratified as the solver does, and TooLarge.
     """
-    solver = Solver(program, question.entities)
+    if solver is None or not question.entities <= solver.domain:
+        solver = Solver(program, question.entities)
     if solver.proves(question):
         return ()
     ground = _Grounding(program, solver)
     ground.reach([question])
     added = [atom for atom in ground.reached if atom != question and not solver.proves(atom)]
     added.append(question)
-    denials = list(dict.fromkeys([*ground.denials(), *([] if question.positive else [question])]))
-    ground.reach(denials)
-    ground.reach([literal.atom for literal in denials])
-    proved = Possibilities(ground.rules, added).proved()
-    clashes = {
-        literal.atom: proved.get(literal, 0) & proved.get(literal.atom, 0)
-        for literal in denials
-        if not (solver.proves(literal) and solver.proves(literal.atom))
-    }
-    found = [
-        Repair(fact, tuple(atom for atom, worlds in clashes.items() if worlds >> i & 1))
-        for i, fact in enumerate(added)
-        if proved.get(question, 0) >> i & 1
-    ]
-    return tuple(_without_circles(program, question, found))
+    worlds = proved_in(ground.rules, added).get(question, 0)
+    facts = [fact for i, fact in enumerate(added) if worlds >> i & 1]
+    return tuple(_without_circles(program, question, _with_clashes(ground, question, facts)))
+
+
+def _with_clashes(
+    ground: _Grounding, question: Literal, facts: Sequence[Literal]
+) -> Iterator[Repair]:
+    """The facts as repairs, each with what it would make contradictory."""
+    proves = ground.solver.proves
+    denials = [*ground.denials(), *([] if question.positive else [question])]
+    disputed = [d for d in dict.fromkeys(denials) if not (proves(d) and proves(d.atom))]
+    ground.reach(disputed)
+    ground.reach([literal.atom for literal in disputed])
+    values = proved_in(ground.rules, facts)
+    clashes = [(d.atom, values.get(d, 0) & values.get(d.atom, 0)) for d in disputed]
+    for i, fact in enumerate(facts):
+        yield Repair(fact, tuple(atom for atom, worlds in clashes if worlds >> i & 1))
 
 
 class _Grounding:
@@ -77,6 +90,7 @@ class _Grounding:
         self.monotone = all(c.positive for _, clause in program for c in clause.body)
         self.rules: list[Clause] = []
         self.reached: dict[Literal, None] = {}
+        self._hopeless: dict[Literal, bool] = {}
 
     def reach(self, goals: Iterable[Literal]) -> None:
         """Everything below the goals, breadth first."""
@@ -88,6 +102,11 @@ class _Grounding:
                 below = [c.atom for c in rule.body if c.atom not in self.reached]
                 self.reached.update(dict.fromkeys(below))
                 fresh.extend(below)
+            if len(self.rules) > MOST_RULES:
+                raise TooLarge(
+                    f"more than {MOST_RULES} instances of rules bear on the question:"
+                    " too many to search for repairs exactly"
+                )
 
     def _rules_for(self, goal: Literal) -> Iterator[Clause]:
         if self.monotone and self.solver.proves(goal):
@@ -95,7 +114,16 @@ class _Grounding:
             return
         for _, clause in self.conclusions.of(goal, self.domain):
             for binding in extensions({}, sorted(clause.variables), self.domain):
-                yield clause.bind(binding)
+                rule = clause.bind(binding) if binding else clause
+                if sum(map(self._is_hopeless, set(rule.body))) < 2:
+                    yield rule
+
+    def _is_hopeless(self, condition: Literal) -> bool:
+        """Could only stating it satisfy it? With two such conditions no single fact is enough."""
+        if condition not in self._hopeless:
+            found = self.conclusions.of(condition, self.domain) if condition.positive else [()]
+            self._hopeless[condition] = not any(True for _ in found)
+        return self._hopeless[condition]
 
     def denials(self) -> Iterator[Literal]:
         """Every ground "not" that the program might prove."""
@@ -106,7 +134,7 @@ class _Grounding:
 
 
 def _without_circles(
-    program: Program, question: Literal, found: Sequence[Repair]
+    program: Program, question: Literal, found: Iterable[Repair]
 ) -> Iterator[Repair]:
     """Leave out the facts with which the solver finds negation in a circle."""
     rules = [Rule(i, clause) for i, clause in program if not clause.is_fact]

@@ -74,9 +74,18 @@ class WhyNot:
     unseen: int = 0
 
 
-def why_not(program: Program, question: Literal, limits: Limits = _LIMITS) -> WhyNot:
-    """The failing branches under an unprovable question. ValueError if it can be proved."""
-    solver = Solver(program, question.entities)
+def why_not(
+    program: Program,
+    question: Literal,
+    limits: Limits = _LIMITS,
+    solver: Solver | None = None,
+) -> WhyNot:
+    """The failing branches under an unprovable question. ValueError if it can be proved.
+
+    `solver`, if there is one for this program already, saves building another.
+    """
+    if solver is None or not question.entities <= solver.domain:
+        solver = Solver(program, question.entities)
     if solver.proves(question):
         raise ValueError(f"it can be proved that {phrase(question)}: there is no why-not")
     return _Search(program, solver, limits).explore(question)
