@@ -13,8 +13,9 @@ from typing import TypeVar
 
 from ibr.logic.chaining import Instance
 from ibr.logic.clause import Literal, Sign
-from ibr.logic.forest import Forest, Option, Shared, State, fold
-from ibr.logic.measure import Instances
+from ibr.logic.forest import Forest, Option, State, fold
+from ibr.logic.measure import Instances, sizes
+from ibr.logic.shared import Shared
 from ibr.proof import NAF, Graph
 
 C = TypeVar("C", bound=Hashable)
@@ -57,18 +58,24 @@ def covers(forest: Forest[C], target: Target) -> bool:
 
 def covered(instances: Instances, literal: Literal, target: Target) -> bool:
     """Has the literal a proof, no literal repeated on a path, that uses exactly the target?"""
-    return covers(Shared(_allowed(instances, literal, target), literal), target)
+    allowed = _allowed(instances, literal, target)
+    return literal in allowed and covers(Shared(allowed, literal), target)
 
 
 def _allowed(instances: Instances, literal: Literal, target: Target) -> Instances:
-    """The instances at and below the literal that have only nodes and edges of the target."""
+    """What can be proved at and below the literal with nodes and edges of the target, and how."""
     allowed: dict[Literal, list[Instance]] = {}
     queue = [literal]
     for found in queue:  # grows as we go
         if found not in allowed:
             allowed[found] = [i for i in instances[found] if _allows(target, i, instances)]
             queue.extend(lit for instance in allowed[found] for lit in instance.premises)
-    return allowed
+    provable = sizes(allowed).keys()
+    return {
+        lit: [i for i in ways if provable >= set(i.premises)]
+        for lit, ways in allowed.items()
+        if lit in provable
+    }
 
 
 def _allows(target: Target, instance: Instance, instances: Instances) -> bool:

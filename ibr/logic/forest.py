@@ -2,8 +2,7 @@
 
 A *state* is a literal to be proved in a context; its options are the instances that may prove it
 there, with the states of their premises. `Unrepeating` holds every proof in which no literal is
-repeated on a path from the root (`Shared` likewise), `Minimal` those of least depth and then least
-size. Forests have
+repeated on a path from the root, `Minimal` those of least depth and then least size. Forests have
 no cycles, so trees can be counted without growing one (`count`, by `fold`) or grown smallest first
 (`trees`). Two proofs differ if somewhere a literal has another sentence or other premises; any
 NAF is like another.
@@ -57,59 +56,30 @@ class Unrepeating:
     def __init__(self, instances: Instances, literal: Literal) -> None:
         self.root = State(literal, Path())
         self._instances = instances
-        self._options: dict[State[Path], list[Option[Path]]] = {}
         self._component: dict[Literal, int] = {}
         for number, members in enumerate(components([literal], self._below)):
             self._component.update(dict.fromkeys(members, number))
+        self._options: dict[State[Path], list[Option[Path]]] = {}
 
     def options(self, state: State[Path]) -> list[Option[Path]]:
         if state not in self._options:
-            path = state.context | {state.literal}
-            self._options[state] = _different(
-                Option(
-                    instance.sentence,
-                    tuple(
-                        None if lit.sign is _NAF else State(lit, self._context(lit, path))
-                        for lit in instance.body
-                    ),
-                )
-                for instance in self._instances[state.literal]
+            literal, above = state
+            path = above | {literal}
+            self._options[state] = different(
+                Option(instance.sentence, tuple(self._state(lit, state) for lit in instance.body))
+                for instance in self._instances[literal]
                 if path.isdisjoint(instance.body)
             )
         return self._options[state]
 
-    def _context(self, literal: Literal, path: Path) -> Path:
-        """What of the path the literal must not rest on: all or nothing, as a first estimate."""
-        return path if any(self._meets(literal, above) for above in path) else Path()
-
-    def _meets(self, one: Literal, other: Literal) -> bool:
-        """Do they rest on each other?"""
-        return self._component[one] == self._component[other]
+    def _state(self, literal: Literal, above: State[Path]) -> State[Path] | None:
+        if literal.sign is _NAF:
+            return None
+        meets = self._component[literal] == self._component[above.literal]
+        return State(literal, above.context | {above.literal} if meets else Path())
 
     def _below(self, literal: Literal) -> list[Literal]:
         return [lit for instance in self._instances[literal] for lit in instance.premises]
-
-
-class Shared(Unrepeating):
-    """The same proofs with fewer states, each dearer: for counting, where states are met often.
-
-    The context is only those literals of the path that can be met below without passing another,
-    so all paths that forbid the same share a state.
-    """
-
-    def _context(self, literal: Literal, path: Path) -> Path:
-        if not super()._context(literal, path):
-            return Path()
-        met: set[Literal] = set()
-        seen, queue = {literal}, [literal]
-        for found in queue:  # grows as we go
-            for lit in self._below(found):
-                if lit in path:
-                    met.add(lit)
-                elif lit not in seen and self._meets(lit, literal):
-                    seen.add(lit)
-                    queue.append(lit)
-        return Path(met)
 
 
 class Minimal:
@@ -125,7 +95,7 @@ class Minimal:
     def options(self, state: State[int]) -> list[Option[int]]:
         literal, depth = state
         least = self.least(state)
-        return _different(
+        return different(
             Option(
                 instance.sentence,
                 tuple(None if lit.sign is _NAF else State(lit, depth - 1) for lit in instance.body),
@@ -146,7 +116,7 @@ class Minimal:
         return next((step.size for step in sizes if step.depth <= depth), None)
 
 
-def _different(options: Iterable[Option[C]]) -> list[Option[C]]:
+def different(options: Iterable[Option[C]]) -> list[Option[C]]:
     """Without repeats: instances may differ only in what is not provable."""
     return list(dict.fromkeys(options))
 

@@ -14,8 +14,9 @@ from math import inf
 from ibr.logic.clause import Literal, Program, Sign
 from ibr.logic.covering import Target, covered, covers
 from ibr.logic.failure import Failures
-from ibr.logic.forest import Minimal, OutOfPatience, Shared, Unrepeating, count, trees
+from ibr.logic.forest import Minimal, OutOfPatience, Unrepeating, count, trees
 from ibr.logic.measure import Size, sizes
+from ibr.logic.shared import Shared
 from ibr.logic.strata import chain
 from ibr.logic.stratify import NotStratified
 from ibr.proof import Graph, Proof
