@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ibr.data.making.errors import VocabularyError
-from ibr.data.vocabulary import RULETAKER, read_folder, sample, vocabulary
+from ibr.data.vocabulary import RULETAKER, class_noun, read_folder, sample, vocabulary
 from ibr.logic.clause import Clause, Literal, Name, Sign
 from ibr.logic.reading import Form, Phrasing, Style
 from ibr.logic.templates import parse, write_clause
@@ -113,6 +113,11 @@ def test_own_files(tmp_path: Path) -> None:
 def test_bad_files(tmp_path: Path, files: dict[str, str], complaint: str) -> None:
     with pytest.raises(VocabularyError, match=complaint):
         read_folder(folder(tmp_path, **files))
+
+
+def test_articles() -> None:
+    said = [class_noun(w).surface for w in ("ostrich", "unicorn", "heir", "user", "umpire", "hen")]
+    assert said == ["an ostrich", "a unicorn", "an heir", "a user", "an umpire", "a hen"]
 
 
 def test_unknown_vocabulary() -> None:

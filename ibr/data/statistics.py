@@ -84,7 +84,7 @@ def compare(
 
 
 def describe(examples: Iterable[Example]) -> Statistics:
-    """Every figure of section 5, in its order. Questions of one theory must follow each other."""
+    """Every figure of section 5: means, then shares. A theory's questions must come together."""
     tally = _Tally()
     theories = questions = 0
     for group in by_theory(examples):
@@ -117,7 +117,7 @@ class _Tally:
         self._kinds[name][value] += 1
 
     def figures(self) -> Iterator[tuple[str, Figure]]:
-        for name, values in sorted(self._numbers.items()):
+        for name, values in self._numbers.items():
             mean = sum(values) / len(values)
             yield name, Figure(Unit.MEAN, mean, min(values), max(values))
         for name, (yes, total) in sorted(self._shares.items()):

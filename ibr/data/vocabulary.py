@@ -6,6 +6,7 @@ that `ibr.logic.templates` reads back as what it was written for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,8 @@ from ibr.logic.templates import parse, write_literal
 from ibr.logic.wording import third_person
 
 _WORDS = Path(__file__).parent / "words"
+# Words that sound as if they began with a vowel: an hour, but a unicorn.
+_AN = re.compile(r"(?!uni|us[aeiu]|ut[ei]|eu|one|ewe)[aeiou]|heir|hon|hour", re.IGNORECASE)
 _ADJECTIVES = (
     "red", "blue", "green", "kind", "nice", "big", "cold", "young", "round", "rough",
     "white", "smart", "quiet", "furry",
@@ -140,4 +143,4 @@ def adjective(word: str) -> Name:
 
 def class_noun(word: str) -> Name:
     """ "ostrich" → what "an ostrich" says."""
-    return Name(word, f"{'an' if word[0] in 'aeiou' else 'a'} {word}")
+    return Name(word, f"{'an' if _AN.match(word) else 'a'} {word}")
