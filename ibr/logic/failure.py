@@ -4,7 +4,8 @@
     that do, none used twice on the way, of the rule followed by the SHORTEST chain among the
     conditions that fail. Ties: the lowest rule number, the first condition.
 
-`Failures` explores only atoms that can lengthen a chain; it proves nothing itself.
+Longest paths are hard: a chain that takes too long to find is cut and says so (`exact`). That needs
+dozens of rules that lead to each other; RuleTaker's theories have nine, and chains of up to seven.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ class Failures:
     def __init__(self, program: Program, model: Model) -> None:
         self._proved = model.instances
         self._attempts = Attempts(program, model)
+        self._chains: dict[Literal, Chain] = {}
 
     def concludes(self, atom: Literal) -> bool:
         """Is there a rule for it, whether or not it applies?"""
@@ -76,10 +78,13 @@ class Failures:
 
     def chain(self, atom: Literal) -> Chain:
         """The deepest-failure chain of an unprovable atom."""
-        if atom.negation in self._proved:
-            return EMPTY
+        if atom not in self._chains:
+            self._chains[atom] = self._chain(atom)
+        return self._chains[atom]
+
+    def _chain(self, atom: Literal) -> Chain:
         attempts = self._attempts.at(atom)
-        if not attempts:
+        if not attempts or atom.negation in self._proved:
             return EMPTY
         # Mostly a short chain is the answer, and a low limit finds it before long ones are tried.
         best, limit, known = Chain(1, attempts[0].sentence, EMPTY), 4, Known()

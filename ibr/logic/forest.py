@@ -141,14 +141,15 @@ def fold(
         if len(known) >= patience:
             raise OutOfPatience(f"more than {patience} states")
         state = stack[-1]
+        if state in known:
+            stack.pop()
+            continue
         options = forest.options(state)
         missing = [p for option in options for p in option.premises if p and p not in known]
-        if missing and state not in known:
+        if missing:
             stack.extend(missing)
         else:
-            stack.pop()
-            if state not in known:
-                known[state] = value(options, known)
+            known[stack.pop()] = value(options, known)
     return known[forest.root]
 
 

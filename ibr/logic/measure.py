@@ -37,7 +37,7 @@ def sizes(instances: Instances) -> dict[Literal, list[Size]]:
             premises = instance.premises
             for premise in premises:
                 uses.setdefault(premise, []).append((head, instance))
-            if not instance.body:
+            if not instance.body:  # a fact, or a rule without conditions: of all there is
                 current[head] = 1
                 table[head] = [Size(0, 1)]
             elif not premises:

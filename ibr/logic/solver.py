@@ -1,7 +1,7 @@
 """The exact solver: closed world, stratified negation as failure (FORMAT.md section 4).
 
-The door to its rooms: `chaining` finds what is provable, `measure` how deep, `derivations` every
-proof, `failure` why the rest is not. Knows clauses only; English is read by `language`.
+The door to its rooms: `strata` finds what is provable, `measure` how deep, `forest` every proof,
+`covering` whether a graph is one, `failure` why the rest is not. Knows clauses only.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Verdict:
     fine_strategy: FineStrategy
     proved: Literal | None
     contradiction: bool = False  # the theory proves the question and its negation
-    exact: bool = True  # else the failure chain was too long to find, and `depth` is a part of it
+    exact: bool = True  # else the failure chain was too hard to find: it has `depth` rules or more
 
     @property
     def strategy(self) -> Strategy:
@@ -46,7 +46,7 @@ class Solver:
     """All that can be known about one program. Everything is computed once, when first asked.
 
     The domain of variables is the program's entities and `extra_entities`; a question about an
-    entity outside it is answered over the domain with that entity.
+    entity outside it is answered over the domain with that entity. Raises NotStratified.
     """
 
     def __init__(self, program: Program, extra_entities: Iterable[str] = ()) -> None:
@@ -87,8 +87,8 @@ class Solver:
     def count_proofs(self, literal: Literal, patience: float = inf) -> int:
         """How many `proofs` there are, without growing them.
 
-        The work grows with the literals below this one, but with the paths among those that rest
-        on each other; OutOfPatience is raised after so many states (100,000 are some seconds).
+        The work grows with the literals below, but where they rest on each other with the paths
+        among them. OutOfPatience is raised after so many states; 10,000 take about a second.
         """
         over = self._over(literal)
         if not over.proves(literal):
@@ -107,7 +107,7 @@ class Solver:
         return proof
 
     def failure(self, atom: Literal) -> Proof:
-        """The deepest-failure chain of an unprovable positive atom."""
+        """The deepest-failure chain of an unprovable positive atom (see `Verdict.exact`)."""
         over = self._over(atom)
         if over.proves(atom) or not atom.positive:
             raise ValueError(f"{atom}: only an unprovable positive atom has a failure chain")

@@ -17,9 +17,11 @@ from ibr.logic.stratify import Layer, NotStratified, Rule, circle, layers, predi
 def chain(program: Program, domain: Iterable[str]) -> Model:
     """Everything the program proves. Raises NotStratified."""
     model = Model(domain)
-    clauses = [Rule(sentence, clause) for sentence, clause in program]
-    model.state(rule for rule in clauses if rule.clause.is_fact)
-    rules = [rule for rule in clauses if not rule.clause.is_fact]
+    facts: list[Rule] = []
+    rules: list[Rule] = []
+    for sentence, clause in program:
+        (facts if clause.is_fact else rules).append(Rule(sentence, clause))
+    model.state(facts)
     node_of = predicate_of(rules)
     for layer in layers(rules, node_of):
         model.run(layer.plain)

@@ -48,7 +48,7 @@ def _told(link: Dependence) -> str:
         for lit in (link.conclusion, link.condition)
     )
     need = "is not provable" if link.condition.sign == Sign.NAF else "is provable"
-    return f'sentence {link.sentence} concludes "{conclusion}" only if "{condition}" {need}'
+    return f'sentence {link.sentence} concludes "{conclusion}" if "{condition}" {need}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,35 +154,33 @@ def _way(
 
 def components(nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[list[N]]:
     """Strongly connected components, successors first (Tarjan 1972, without recursion)."""
-    order: dict[N, int] = {}  # when a node was met; its lowest link while on the stack
-    low: dict[N, int] = {}
+    order: dict[N, int] = {}  # when each node was met
+    low: dict[N, int] = {}  # the earliest that it is known to lead back to
     stack: list[N] = []
-    done: set[N] = set()
     found: list[list[N]] = []
+    closed: set[N] = set()
     for root in nodes:
-        if root in order:
-            continue
-        order[root] = low[root] = len(order)
-        stack.append(root)
-        work = [(root, iter(successors(root)))]
+        work = [] if root in order else [(root, iter(successors(root)))]
         while work:
             node, rest = work[-1]
+            if node not in order:
+                order[node] = low[node] = len(order)
+                stack.append(node)
             for other in rest:
                 if other not in order:
-                    order[other] = low[other] = len(order)
-                    stack.append(other)
                     work.append((other, iter(successors(other))))
                     break
-                if other not in done:
-                    low[node] = min(low[node], order[other])
+                if other not in closed:
+                    low[node] = min(low[node], low[other])
             else:
                 work.pop()
                 if work:
                     parent = work[-1][0]
                     low[parent] = min(low[parent], low[node])
                 if low[node] == order[node]:
-                    cut = stack.index(node) if stack[-1] != node else len(stack) - 1
-                    found.append(stack[cut:])
-                    done.update(stack[cut:])
-                    del stack[cut:]
+                    component: list[N] = []
+                    while not component or component[-1] != node:
+                        component.append(stack.pop())
+                    closed.update(component)
+                    found.append(component)
     return found

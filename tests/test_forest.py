@@ -1,0 +1,54 @@
+"""Where literals rest on each other: counting by shared states against growing every tree."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given, settings
+from strategies import Shape, programs
+
+from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.solver import OutOfPatience, Solver
+
+KNOTTED = Shape(facts=(2, 6), rules=(8, 20), variables=("?x",), conditions=(1, 1, 2, 2, 3))
+MOST = 2000
+
+
+@settings(max_examples=150)
+@given(programs(KNOTTED))
+def test_the_count_is_the_number_of_proofs(program: Program) -> None:
+    solver = Solver(program)
+    for literal in islice(solver.model, 12):
+        number = solver.count_proofs(literal)
+        if number <= MOST:
+            proofs = list(solver.proofs(literal))
+            assert len(proofs) == number
+            assert all(a.size <= b.size for a, b in pairwise(proofs))
+
+
+def _ring(size: int) -> Program:
+    """Everyone likes the next, and what is liked by whom one likes: everything rests on all."""
+    names = [f"E{k}" for k in range(size)]
+    facts = [Literal(name, "likes", names[(k + 1) % size]) for k, name in enumerate(names)]
+    likes = Clause(
+        Literal("?x", "likes", "?z"), (Literal("?x", "likes", "?y"), Literal("?y", "likes", "?z"))
+    )
+    return Program((*((Clause(fact),) for fact in facts), (likes,)))
+
+
+def test_a_ring_of_friends() -> None:
+    solver = Solver(_ring(5))
+    last = Literal("E0", "likes", "E4")
+    assert solver.count_proofs(last) == len(list(solver.proofs(last))) == 89
+    assert {proof.size for proof in solver.minimal_proofs(last)} == {7}
+
+
+def test_patience_ends() -> None:
+    solver = Solver(_ring(12))
+    last = Literal("E0", "likes", "E11")
+    with pytest.raises(OutOfPatience, match="more than 500 states"):
+        solver.count_proofs(last, patience=500)
+    first = next(solver.proofs(last))
+    assert first.size == 2 * 11 - 1
+    assert solver.accepts(last, first.graph)
