@@ -24,8 +24,24 @@ NOUNS = st.sampled_from(["cat", "bald eagle", "light bulb", "bus", "boss", "walr
 ADJECTIVES = st.sampled_from(["red", "kind", "on", "well-read", "glowing", "zorpy"])
 CLASSES = st.sampled_from(["bird", "ostrich", "engineer"])
 VERBS = st.sampled_from(
-    "likes/has/chases/goes/watches/carries/buzzes/passes/fixes/ties/uses/focuses/enjoys/"
-    "runs through/looks after/reports to".split("/")
+    [
+        "likes",
+        "has",
+        "chases",
+        "goes",
+        "watches",
+        "carries",
+        "buzzes",
+        "passes",
+        "fixes",
+        "ties",
+        "uses",
+        "focuses",
+        "enjoys",
+        "runs through",
+        "looks after",
+        "reports to",
+    ]
 )
 ATTRIBUTES = ADJECTIVES.map(lambda a: Name(a, a)) | CLASSES.map(
     lambda c: Name(c, f"{'an' if c[0] in 'aeiou' else 'a'} {c}")

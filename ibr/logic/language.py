@@ -11,6 +11,7 @@ from functools import lru_cache
 from ibr.logic import templates
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english import reader
+from ibr.logic.english import say as canonical
 from ibr.logic.english.scope import Refusal
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.segment import segment
@@ -67,9 +68,9 @@ def theory_from_text(text: str) -> Theory:
 
 def say(literal: Literal) -> str:
     """`Literal("cat", "likes", "dog")` → "The cat likes the dog." """
-    return templates.write_literal(literal)
+    return canonical.say_literal(literal)
 
 
 def say_clause(clause: Clause) -> str:
-    """A clause in canonical English, e.g. "If someone is kind then they are nice." """
-    return templates.write_clause(clause)
+    """A clause in canonical English: "If X is a member and X is not late then X is eligible." """
+    return canonical.say_clause(clause)

@@ -20,7 +20,7 @@ from lark.lexer import Lexer
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
 from ibr.logic.wording import attribute, noun_phrase, predicate, sentence, third_person
-from ibr.logic.words import PARTICLES, STRUCTURE
+from ibr.logic.words import GIVEN_NAMES, NATIONS, PARTICLES, STRUCTURE
 from ibr.theory import Kind
 
 VARIABLE = "?x"
@@ -71,6 +71,8 @@ class _Words(Lexer):
 def _open_class(word: str) -> str:
     if not word[0].isalnum() or word.lower() in STRUCTURE or _CONTRACTED.search(word):
         return "STRUCTURE"
+    if len(word) == 1 and word.isupper():
+        return "STRUCTURE"  # a variable: If X likes Y …
     return "NAME" if word[0].isupper() else "WORD"
 
 
@@ -105,6 +107,8 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
 
     def all_rule(self, children: list[Any]) -> Clause:
         first, more, head = children
+        if first.lower() in NATIONS:
+            raise _NotATemplate
         adjectives = [first[0].lower() + first[1:], *more]
         body = tuple(Literal(VARIABLE, "is", _plain(adjective)) for adjective in adjectives)
         return Clause(head.of(VARIABLE), body)
@@ -136,6 +140,8 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
         return _Said("is", Name(noun, surface), len(children) == 3)
 
     def transitive(self, children: list[Any]) -> _Said:
+        if _is_plural(children[-1]):
+            raise _NotATemplate
         verb, negative = children[-2], len(children) == 3
         relation = str(verb) if verb.type == "VERB" else third_person(verb)
         return _Said(relation, children[-1], negative)
@@ -147,7 +153,31 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
         return Name(" ".join(children), f"the {' '.join(children)}")
 
     def named(self, children: list[Token]) -> Name:
+        if len(children) == 1 and not _is_name(str(children[0])):
+            raise _NotATemplate
         return Name(" ".join(children))
+
+
+class _NotATemplate(Exception):
+    """The shape of a template, but the words tell that it means something else."""
+
+
+def _is_name(word: str) -> bool:
+    """Bob, and not the Smoking of "Smoking is bad"."""
+    if word.lower() in GIVEN_NAMES:
+        return True
+    from ibr.logic.english.lexicon import is_common
+
+    return not is_common(word)
+
+
+def _is_plural(name: str) -> bool:
+    """The dogs of "The cat likes the dogs" are no constant; the bus is."""
+    if name[:1].isupper() or not name.endswith("s") or name.endswith(("ss", "us", "is")):
+        return False
+    from ibr.logic.english.lexicon import PLURAL, classes
+
+    return PLURAL in classes(name.rpartition(" ")[2])
 
 
 def _plain(word: str) -> Name:
@@ -168,7 +198,7 @@ def parse(text: str) -> Reading | None:
     """The clause of a template sentence; None if `text` is not exactly one."""
     try:
         clause: Clause = _parser().parse(text)  # type: ignore[assignment]
-    except (UnexpectedInput, IndexError):
+    except (UnexpectedInput, _NotATemplate, IndexError):
         return None
     phrasing = _phrasing(text)
     try:

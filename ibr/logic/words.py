@@ -9,6 +9,10 @@ def words(text: str) -> frozenset[str]:
 
 MODALS = words("can could may might must shall should will would")
 
+NUMBERS = words(
+    "two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred"
+)
+
 # After a verb, before its object. "of" is left out: "the cost of the ticket" is a noun phrase far
 # more often than a verb and its object.
 PARTICLES = words(
@@ -40,4 +44,15 @@ GIVEN_NAMES = words(
     laurel lavender marigold melody raven rosemary saffron scarlet silver sky storm sugar topaz
     velvet willow winter anne bob charlie dave erin fiona gary harry alan eric fred arthur bill
     colin tom ann"""
+)
+
+# Adjectives that keep their capital: "French people" are French.
+NATIONS = words(
+    """african american arab arabic argentinian asian australian austrian belgian brazilian british
+    bulgarian canadian chilean chinese colombian croatian cuban czech danish dutch egyptian english
+    estonian ethiopian european finnish flemish french german greek hungarian icelandic indian
+    indonesian iranian iraqi irish israeli italian jamaican japanese jewish kenyan korean latin
+    latvian lebanese lithuanian malaysian mexican moroccan muslim christian nigerian norwegian
+    pakistani persian peruvian polish portuguese roman romanian russian scottish serbian slovak
+    slovenian spanish swedish swiss syrian thai tunisian turkish ukrainian vietnamese welsh"""
 )

@@ -7,12 +7,22 @@ from ibr.logic.words import MODALS, words
 LETTERS = frozenset("BCDEFGHJKLMNOPQRSTUVWXYZ")
 
 # Left out wherever they stand: they change nothing.
-IDLE = words("also too then therefore always automatically still both hence thus thereby already yet") | {
+IDLE = words(
+    "also too then therefore always automatically still both hence thus thereby already yet even"
+) | {
     "as well",
     "in turn",
 }
 # … unless "not" comes before: "not always" is not "not".
 SCOPAL = words("always automatically both")
+
+# After a verb: where, so that it may be said of several verbs at once.
+PLACES = words("in at on inside outside near within during under behind around by beside")
+INTRANSITIVE = words(
+    """appear apply arrive appeal belong come compete cry depart die disappear exist expire fall go
+    happen laugh leave lie listen live look occur participate register remain reside resign retire
+    rise run sit sleep smile smoke speak stand stay stop swim talk travel vanish vote wait walk work"""
+)
 
 _CLASSES: dict[str, frozenset[str]] = {
     "IF": words("if when whenever where once provided providing assuming")
@@ -41,6 +51,7 @@ _CLASSES: dict[str, frozenset[str]] = {
     "WERE": {"were"},
     "HAS": {"has"},
     "HAVE": {"have"},
+    "HAD": {"had"},
     "DOES": {"does"},
     "DO": {"do"},
     "DID": {"did"},
@@ -65,7 +76,7 @@ _CLASSES: dict[str, frozenset[str]] = {
     "THESE": {"these", "those"},
     "SUCH": {"such a", "such an"},
     "POSS": {"their", "his", "her", "its", "my", "our", "your", "his or her", "her or his"},
-    "SOMEONE": {"someone", "anyone", "somebody", "anybody", "something", "anything"},
+    "SOMEONE": {"one", "someone", "anyone", "somebody", "anybody", "something", "anything"},
     "EVERYONE": {"everyone", "everybody", "everything"},
     "NOBODY": {"nobody", "no one", "nothing", "no-one"},
     "ELSE": {"someone else", "somebody else", "another person", "anyone else", "something else"}
@@ -92,7 +103,7 @@ for _name, _members in _CLASSES.items():
 TYPES["provided"] |= {"VN", "VD", "MOD"}
 TYPES["like"] |= {"V"}
 TYPES["past"] |= {"MOD"}
-for _particle in ("on", "off", "in", "out", "up", "down", "over", "through", "about"):
+for _particle in words("on off in out up down over through about outside inside around along by"):
     TYPES[_particle] |= {"PARTICLE"}
 
 PHRASES = frozenset(word for word in TYPES if " " in word) | {"as well", "in turn"}

@@ -12,7 +12,7 @@ from typing import Any
 from ibr.logic.english import lists, nouns, verbs
 from ibr.logic.english.forest import Leaf
 from ibr.logic.english.meaning import (
-    NP, About, Atom, Elided, Formula, Joined, Not, Rule, Several, Unclear, Under,
+    NP, About, Atom, Elided, Formula, Joined, Not, Noun, Rule, Several, Unclear, Under,
 )  # fmt: skip
 from ibr.logic.words import MODALS
 
@@ -26,6 +26,14 @@ COSTS = {
     # "anyone who owns Catan or Azul": a list of objects rather than of subjects.
     "subject_s.either": 3,
     "subject_p.pair": 1,
+    # "parked in the hall or the garden": of places rather than of what something is.
+    "comps.more": 1,
+    "comps_p.more": 1,
+    "comps.more_not": 1,
+    "comps.more_class": 2,
+    # "is ringing", "is free": a state rather than a kind of stuff.
+    "comp.classed": 2,
+    "comps_p.more_not": 1,
     # "uses company cars": one noun phrase rather than two.
     "rest.rest": 1,
     "tail.rest": 1,
@@ -70,7 +78,8 @@ def under(*children: Any) -> tuple[Under, ...] | None:
 
 
 def under_unless(*children: Any) -> tuple[Under, ...] | None:
-    first, second = under(*children[:2]), under(*children[2:4])
+    at = next(i for i, c in enumerate(children) if isinstance(c, Leaf) and c.type == "UNLESS")
+    first, second = under(*children[:at]), under(*children[at:])
     return None if first is None or second is None else first + second
 
 
@@ -87,6 +96,8 @@ def predication(subject: Joined, said: Joined | Elided) -> Formula | None:
     items: tuple[NP, ...] = subject.items  # type: ignore[assignment]
     if len(items) == 1:
         return About(items[0], formula)
+    if items[-1].tests and not all(np.tests for np in items) and items[-1].kind == "kind":
+        return Unclear("it is not clear whether its last condition is for all of its subjects")
     return Unclear(lists.MIXED) if link == "mixed" else About(Several(items, link), formula)
 
 
@@ -124,6 +135,12 @@ def neither(*children: Any) -> Joined:
     return Joined(tuple(c for c in children if isinstance(c, NP)), ("nor",))
 
 
+def shared(determiner: str | Leaf, first: Noun, link: Leaf, second: Noun) -> Joined | None:
+    """the door and window; any employee or contractor"""
+    items = (nouns.described(determiner, first), nouns.described(determiner, second))
+    return None if None in items else Joined(items, ("and" if link.type == "AND" else "or",))
+
+
 def besides(first: NP, *rest: Any) -> Joined:
     return Joined((first, rest[2]), ("and",))
 
@@ -157,7 +174,9 @@ def ask_perfect(aux: Leaf, subject: Any, parts: Joined) -> Formula | None:
 def _asked(subject: NP | Joined, formula: Formula | None) -> Formula | None:
     if formula is None:
         return None
-    return predication(subject if isinstance(subject, Joined) else Joined((subject,)), Joined((formula,)))
+    return predication(
+        subject if isinstance(subject, Joined) else Joined((subject,)), Joined((formula,))
+    )
 
 
 _ACTIONS: dict[str, Callable[..., Hashable]] = {
@@ -170,13 +189,16 @@ _ACTIONS: dict[str, Callable[..., Hashable]] = {
     "who": nouns.who, "whose": nouns.whose, "both": nouns.both,
     "follow": nouns.follow, "except_post": nouns.except_post,
     "conj": lists.conj, "one": lists.one, "not_one": lists.not_one, "more": lists.more,
-    "more_not": lists.more_not, "pair": lists.pair,
-    "rest": verbs.rest, "gift": verbs.gift, "with_prep": verbs.with_prep, "with_state": verbs.with_state,
+    "more_not": lists.more_not, "more_if": lists.more_if, "more_objects": lists.more_objects,
+    "more_class": verbs.more_class, "nor": lists.nor, "no_objects": lists.no_objects,
+    "shared": shared, "pair": lists.pair,
+    "rest": verbs.rest, "gift": verbs.gift, "with_prep": verbs.with_prep, "with_preps": verbs.with_preps,
+    "have_done": verbs.have_done, "someone_who": verbs.someone_who, "name_as": nouns.name_as, "with_state": verbs.with_state,
     "alone": verbs.alone, "to_do": verbs.to_do, "bare_verb": verbs.bare_verb,
     "finite": verbs.finite, "never": verbs.never, "do_not": verbs.do_not, "modal": verbs.modal,
     "perfect": verbs.perfect, "be": verbs.be, "word": verbs.word,
     "attribute": verbs.attributed, "related": verbs.related, "located": verbs.located,
-    "classified": verbs.classified, "identity": verbs.identity, "kin_of": verbs.kin_of,
+    "classified": verbs.classified, "classed": verbs.classed, "identity": verbs.identity, "kin_of": verbs.kin_of,
     "prep_post": verbs.prep_post, "part_post": verbs.part_post, "part_alone": verbs.part_post, "adj_post": verbs.adj_post,
     "acted": verbs.acted,
     "plain": plain, "main": main, "only": only, "ruled": ruled, "under": under,
@@ -194,4 +216,3 @@ def act(name: str, children: tuple[Any, ...]) -> Hashable:
         (child,) = children
         return child  # type: ignore[no-any-return]
     return action(*children)
-

@@ -6,7 +6,6 @@ pronoun without a referent), so that it is reported and not guessed.
 
 from __future__ import annotations
 
-from itertools import product
 from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
@@ -14,14 +13,20 @@ from ibr.logic.english.meaning import (
     NP, About, All, Any, Atom, Elided, Formula, Given, Not, Rule, Several, Unclear, Under,
 )  # fmt: skip
 from ibr.logic.english.nouns import is_a
-from ibr.logic.english.scope import Refusal, Scope, constant, with_article
+from ibr.logic.english.scope import Refusal, Scope, as_many, constant, surface, with_article
+from ibr.logic.english.spread import OR, heads, spread
 from ibr.logic.english.verbs import FIXED
-from ibr.logic.words import words
+from ibr.logic.words import MODALS, words
 
-OR = '"or" in a fact or a conclusion leaves open which holds'
 _UNIVERSAL = words("every each all everyone everybody everything")
 _NEGATIVE = words("no nobody nothing no-one") | {"no one"}
+_OPEN = words("a an any every each all no bare")
 _EXISTENTIAL = words("someone somebody something")
+_COLLECTIVE = words(
+    """shares meets marries differs cooperates collaborates divorces married divorced engaged friend
+    sibling brother sister neighbour neighbor colleague twin partner couple equal identical
+    different related enemy rival spouse cousin opponent roommate classmate teammate alike"""
+)
 _POSSESSIVE = words("their his her its") | {"his or her", "her or his"}
 
 
@@ -46,6 +51,7 @@ def clauses_of(rule: Rule) -> tuple[Clause, ...]:
 class _Sentence:
     def __init__(self, rule: Rule) -> None:
         self.rule, self.scope = rule, Scope()
+        self.generic: NP | None = None  # "a visitor" as the main subject
         self.asides: list[Formula] = []  # facts said in passing: "Tom, who is a member, …"
 
     def clauses(self) -> tuple[Clause, ...]:
@@ -69,7 +75,7 @@ class _Sentence:
             take(under)
         body += [self.resolve(f, self.main_self(), Place(True)) for f in excepted]
         found = self.asides_clauses()
-        for conditions, head in _heads(main, ()):
+        for conditions, head in heads(main, ()):
             found += self.rules(head, [*conditions, *body], strict, both)
         return tuple(dict.fromkeys(found))
 
@@ -83,8 +89,8 @@ class _Sentence:
         return [
             clause
             for aside in self.asides
-            for conditions, head in _heads(aside, ())
-            for clause in _spread(head, [*conditions])
+            for conditions, head in heads(aside, ())
+            for clause in spread(head, [*conditions])
         ]
 
     def rules(
@@ -94,11 +100,11 @@ class _Sentence:
             return self.only_rules(head, body)
         found: list[Clause] = []
         if not strict:
-            found += _spread(head, [*body, *both])
+            found += spread(head, [*body, *both])
         if strict or both:
             if not head.positive:
                 raise Refusal('"not … only if …" says two negations')
-            found += _spread(head.negation, [*body, Not(All((*strict, *both)))])
+            found += spread(head.negation, [*body, Not(All((*strict, *both)))])
         return found
 
     def only_rules(self, head: Literal, body: list[Formula]) -> list[Clause]:
@@ -106,7 +112,7 @@ class _Sentence:
         if not head.positive or not body:
             raise Refusal('"only" with a negation, or with nobody in particular')
         kind, *rest = body
-        return _spread(head.negation, [*rest, Not(kind)])
+        return spread(head.negation, [*rest, Not(kind)])
 
     # Formula → formula of Literals
 
@@ -144,6 +150,8 @@ class _Sentence:
 
     def several(self, subjects: Several, said: Formula, place: Place) -> Formula:
         """Tom and Ann; members and guests (one variable, two rules)."""
+        if subjects.link == "and" and _is_collective(said):
+            raise Refusal("it speaks of a group: say it of each")
         kinds = [np for np in subjects.items if _is_open(np)]
         if subjects.link == "or" and not place.condition:
             raise Refusal(OR)
@@ -162,7 +170,7 @@ class _Sentence:
             raise Refusal('"no" in a list')
         variable = self.scope.introduce(kinds[0])
         for np in kinds[1:]:
-            self.scope.note(variable, np, subject=True)
+            self.scope.note(variable, np)
         me = Self(variable)
         given = Any(tuple(self.resolve(is_a(np), me, Place(True)) for np in kinds))
         inner = self.resolve(said, me, place)
@@ -171,12 +179,15 @@ class _Sentence:
     def literal(self, atom: Atom, me: Self | None, place: Place) -> Formula:
         if FIXED in atom.relation.split():
             raise Refusal("its relative clause is in another tense than its verb")
+        for np in atom.between:
+            self.check_between(np)
         given: tuple[Formula, ...] = ()
         subject, negative = me, False
         if atom.subject.kind != "self":
             subject, given, negative = self.subject(atom.subject, me, place)
         assert subject is not None
         relation = f"{subject.of}{atom.relation}"
+        self.check_generic(atom.relation, place)
         object_, more = self.object(atom, me, subject, place)
         literal: Formula = Literal(subject.term, relation, object_)
         if negative:
@@ -186,6 +197,24 @@ class _Sentence:
         if place.condition:
             return All((*given, *more, literal))
         return Given(All((*given, *more)), literal)
+
+    def check_generic(self, relation: str, place: Place) -> None:
+        """ "A visitor lost a badge" tells of one visitor, "a visitor wears a badge" of all."""
+        simple = not self.rule.before and not self.rule.after
+        if self.generic is None or place.condition or not simple:
+            return
+        first = relation.partition(" ")[0]
+        if first == "was" or (first not in MODALS and not first.endswith("s")):
+            raise Refusal(f'"{surface(self.generic)}" in the past: which?')
+
+    def check_between(self, np: NP) -> None:
+        """A noun phrase inside a relation is only words there, so it may not refer."""
+        for test in np.tests:
+            if isinstance(test, Unclear):
+                raise Refusal(test.reason)
+        refers = np.kind not in ("name", "kind", "attribute", "owned")
+        if refers or np.det in _UNIVERSAL or self.scope.definite(np):
+            raise Refusal(f'"{np.key}" inside its verb phrase refers to someone: say it otherwise')
 
     # Noun phrase → who it is, and what that takes for granted
 
@@ -199,13 +228,25 @@ class _Sentence:
         if np.kind == "kind" and np.det in _POSSESSIVE:
             owner = Self(self.scope.pronoun(np.det))
             return Self(owner.term, f"'s {np.key} "), (), False
+        if np.kind == "agent":
+            return self.agent(np, place), (), False
         if _is_open(np):
             return self.open(np, place)
         term = self.term(np, None)
         if not is_variable(term):
-            self.scope.note(term, np, subject=True)
+            self.scope.note(term, np)
             self.aside(np, term)
         return Self(term), (), False
+
+    def agent(self, np: NP, place: Place) -> Self:
+        """signed by an adult: the constant of its kind, as objects are."""
+        kind = np._replace(kind="kind")
+        if np.det in ("a", "an", "bare", "any") and place.condition and not place.negated:
+            raise Refusal(f'"by {surface(kind)}" in a condition: say "{surface(kind)} …s it"')
+        if np.det in _UNIVERSAL | _NEGATIVE:
+            raise Refusal(f'"by {np.det} {np.key}" speaks of all at once')
+        name = Name(np.key)
+        return Self(self.scope.definite(kind) or self.scope.note(name, kind))
 
     def owner(
         self, np: NP, me: Self | None, place: Place
@@ -218,6 +259,8 @@ class _Sentence:
     def open(self, np: NP, place: Place) -> tuple[Self, tuple[Formula, ...], bool]:
         """A new variable: an employee, anyone who …, no member, all guests."""
         self.check_open(np, place)
+        if not place.condition and np.det in ("a", "an", "bare"):
+            self.generic = np
         me = Self(self.scope.introduce(np))
         formula = is_a(np) if np.parts or np.tests else All(())
         given = self.resolve(formula, me, Place(True))
@@ -228,8 +271,7 @@ class _Sentence:
             raise Refusal(f'"{np.det}" in a condition speaks of all at once')
         if place.condition and place.negated:
             raise Refusal(f'"{np.key}" under a negation: nobody in particular')
-        bare = np.det in _EXISTENTIAL and not np.tests
-        if not place.condition and bare and not self.rule.before:
+        if not place.condition and np.det in _EXISTENTIAL and not np.tests:
             raise Refusal(f'"{np.det}" says that there is one, but not which')
 
     def object(
@@ -251,7 +293,7 @@ class _Sentence:
             raise Refusal(np.tests[0].reason)
         term = self.term(np, subject.term)
         if not is_variable(term):
-            self.scope.note(term, np, subject=False)
+            self.scope.note(term, np, atom.relation)
             self.aside(np, term)
         return term, ()
 
@@ -288,7 +330,9 @@ class _Sentence:
 
     def fixed(self, np: NP, subject: str | None) -> Name:
         if subject is None and np.plural and np.det == "the":
-            raise Refusal(f'"the" with a plural: say "all {np.key}s" or name them')
+            raise Refusal(f'"the {as_many(np)}": say "all {as_many(np)}" or name them')
+        if subject is None and np.kind == "kind" and np.tests:
+            raise Refusal(f'"the {np.key}" with a condition: say it in a sentence of its own')
         if subject is None and np.det in ("this", "that", "these", "those", "such a", "such an"):
             raise Refusal(f'it is not clear what "{np.det} {np.key}" means')
         return constant(np)
@@ -296,6 +340,18 @@ class _Sentence:
     def aside(self, np: NP, term: str) -> None:
         for test in np.tests:
             self.asides.append(self.resolve(test, Self(term), Place(False)))
+
+
+def _is_collective(said: Formula) -> bool:
+    match said:
+        case Atom(_, relation, np):
+            verb = relation.partition(" ")[0]
+            return verb in _COLLECTIVE or (np is not None and np.key in _COLLECTIVE)
+        case All(items) | Any(items):
+            return any(map(_is_collective, items))
+        case Not(item):
+            return _is_collective(item)
+    return False
 
 
 def _possession(me: Self) -> Name:
@@ -308,77 +364,5 @@ def _is_open(np: NP) -> bool:
     """Introduces a variable as a subject."""
     if np.kind in ("anyone", "other"):
         return True
-    return np.kind == "kind" and np.det in (
-        "a", "an", "any", "every", "each", "all", "no", "bare",
-    )  # fmt: skip
-
-
-def _heads(
-    formula: Formula, given: tuple[Formula, ...]
-) -> list[tuple[tuple[Formula, ...], Literal]]:
-    """A conclusion → its literals, each with what it takes for granted.
-
-    "Shipments … will be returned, and the sender gets a refund": what the first subject takes for
-    granted holds for the later clauses as well, unless they bring a subject of their own.
-    """
-    match formula:
-        case Literal():
-            return [(given, formula)]
-        case Not(Literal() as literal):
-            return [(given, literal.negation)]
-        case Not(Given(conditions, then)):
-            return _heads(Not(then), (*given, conditions))
-        case Not(Not(item)):
-            return _heads(item, given)
-        case Not(Any(items)):
-            return _heads(All(tuple(Not(item) for item in items)), given)
-        case Given(conditions, then):
-            return _heads(then, (*given, conditions))
-        case All(items):
-            found = []
-            passed: tuple[Formula, ...] = ()
-            for item in items:
-                own = isinstance(item, Given)
-                found += _heads(item, given if own else (*given, *passed))
-                if isinstance(item, Given):
-                    passed = (item.conditions,)
-            return found
-    raise Refusal(OR if isinstance(formula, Any) else "its conclusion denies several at once")
-
-
-def _spread(head: Literal, body: list[Formula]) -> list[Clause]:
-    """One clause for each alternative of the body."""
-    found = []
-    for alternative in _alternatives(All(tuple(body)), True):
-        clause = Clause(head, tuple(dict.fromkeys(alternative)))
-        _check(clause)
-        found.append(clause)
-    return found
-
-
-def _check(clause: Clause) -> None:
-    seen = clause.head.variables
-    for literal in clause.body:
-        if literal.positive:
-            seen |= literal.variables
-    for literal in clause.body:
-        if not literal.variables <= seen:
-            raise Refusal("its negation speaks of nobody in particular")
-    if not clause.body and len(clause.head.variables) > 1:
-        raise Refusal("it relates everything to everything")
-
-
-def _alternatives(formula: Formula, positive: bool) -> list[tuple[Literal, ...]]:
-    match formula:
-        case Literal():
-            return [(formula if positive else formula._replace(sign=Sign.NAF),)]
-        case Not(item):
-            return _alternatives(item, not positive)
-        case All(items) | Any(items):
-            parts = [_alternatives(item, positive) for item in items]
-            if isinstance(formula, All) == positive:
-                return [sum(choice, ()) for choice in product(*parts)]
-            return [alternative for part in parts for alternative in part]
-        case Given(conditions, then):
-            return _alternatives(All((conditions, then)), positive)
-    raise Refusal("its condition cannot be read")
+    generic = np.det == "the" and np.plural and bool(np.tests)  # the guests who have a ticket
+    return np.kind == "kind" and (generic or np.det in _OPEN)

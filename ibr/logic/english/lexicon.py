@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ibr.logic.words import words
+from ibr.logic.words import GIVEN_NAMES, words
 
 NOUN, PLURAL, MASS = "NOUN", "PLURAL", "MASS"
 BASE, THIRD, PAST, PARTICIPLE, GERUND = "BASE", "THIRD", "PAST", "PARTICIPLE", "GERUND"
@@ -21,7 +21,7 @@ _VERB_TAGS = {"VB": BASE, "VBZ": THIRD, "VBD": PAST, "VBN": PARTICIPLE, "VBG": G
 _COLLECTIVE = words("staff personnel police people faculty crew cattle children men women clergy")
 # Dictionary entries that mislead more than they help.
 _NOT_NOUNS = words("eligible valid on off in out online overdue late early due able about then")
-_NOT_VERBS = words("people police staff guest minor pet ticket card child children others")
+_NOT_VERBS = words("people police staff guest minor pet ticket card child children others item")
 _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
 _NOT_PLURALS = words("is has does was always this its")
 
@@ -84,6 +84,12 @@ def _proper() -> frozenset[str]:
 
 def is_proper(word: str) -> bool:
     return word in _proper()
+
+
+def is_common(word: str) -> bool:
+    """Whether a capitalised first word can stand as a subject without being a name."""
+    common = bool({MASS, GERUND, PLURAL} & classes(word.lower()))
+    return common and is_listed(word.lower()) and not is_proper(word)
 
 
 def _listed(word: str) -> set[str]:
@@ -213,6 +219,15 @@ _THINGS = words(
     hammer mixer juicer transformer steamer fee coffee committee degree tree
     guarantee list"""
 )
+
+
+_TITLES = words("mr. mrs. ms. dr. prof. professor miss sir lady captain coach chef officer nurse")
+
+
+def is_person_name(name: str) -> bool:
+    first = name.partition(" ")[0]
+    given = first.lower() in GIVEN_NAMES or is_proper(first)
+    return first.lower() in _TITLES or (given and not any(c.isdigit() for c in name))
 
 
 def is_person(head: str) -> bool:

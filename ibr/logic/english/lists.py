@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ibr.logic.english.forest import Leaf
-from ibr.logic.english.meaning import About, All, Any, Atom, Formula, Joined, Not, Unclear
+from ibr.logic.english.forest import Leaf, Priced
+from ibr.logic.english.closed import INTRANSITIVE, PLACES
+from ibr.logic.english.meaning import SELF, NP, About, All, Any, Atom, Formula, Joined, Not, Unclear
 
 MIXED = 'it mixes "and" with "or", so that it can mean two things'
+SHARED = "it is not clear whether its first verb shares what follows the last one"
 NOT_BOTH = '"not … and …" can mean two things'
 
 
 def conj(*leaves: Leaf) -> str:
     link = leaves[-1].type
+    if leaves[-1].text == ";":
+        return ";"
     return {"AND": "and", "BUT": "but", "OR": "or", "NOR": "or", "COMMA": ","}[link]
 
 
@@ -26,7 +30,12 @@ def one(*children: object) -> Joined:
 
 
 def not_one(_: Leaf, item: Formula) -> Joined:
-    return Joined((Not(item),))
+    return Joined((deny(item),))
+
+
+def deny(item: Formula) -> Formula:
+    """Not; but "not a card and a badge" is ambiguous."""
+    return Unclear(NOT_BOTH) if isinstance(item, All) and item.listed else Not(item)
 
 
 def more(items: Joined, link: str, item: object) -> Joined:
@@ -34,7 +43,29 @@ def more(items: Joined, link: str, item: object) -> Joined:
 
 
 def more_not(items: Joined, link: str, _: Leaf, item: Formula) -> Joined:
-    return Joined((*items.items, Not(item)), (*items.links, link))
+    return Joined((*items.items, deny(item)), (*items.links, link))
+
+
+def more_if(items: Joined, link: str, _: Leaf, item: object) -> Joined:
+    """if A or if B"""
+    return more(items, link, item)
+
+
+def more_objects(items: Joined, link: str, item: object) -> Joined | Priced:
+    """Listed objects look alike; "a card and guests" more likely does not belong together."""
+    joined = more(items, link, item)
+    first = items.items[-1]
+    alike = not (isinstance(first, NP) and isinstance(item, NP) and first.det in ("a", "an"))
+    return joined if alike or item.det != "bare" else Priced(joined, 2)  # type: ignore[attr-defined]
+
+
+def nor(_: Leaf, first: Formula, __: Leaf, second: Formula) -> Joined:
+    return Joined((deny(first), deny(second)), ("and",))
+
+
+def no_objects(_: Leaf, first: NP, __: Leaf, second: NP) -> Joined:
+    """neither keys nor cards: no keys and no cards"""
+    return Joined((first._replace(det="no"), second._replace(det="no")), ("and",))
 
 
 def pair(first: object, link: str | Leaf, second: object) -> Joined:
@@ -45,8 +76,10 @@ def link_of(joined: Joined) -> str | None:
     """ "and" or "or"; "mixed"; None if it is no list of English (commas alone)."""
     if not joined.links:
         return "and"
-    kinds = {"and" if link == "but" else link for link in joined.links if link != ","}
-    if joined.links[-1] == "," or not kinds:
+    if set(joined.links) == {";"}:
+        return "and"
+    kinds = {"and" if link == "but" else link for link in joined.links if link not in (",", ";")}
+    if joined.links[-1] in (",", ";") or not kinds:
         return None
     return kinds.pop() if len(kinds) == 1 else "mixed"
 
@@ -65,6 +98,9 @@ def formula_of(value: object, loose: bool = False) -> Formula | None:
         return items[0]
     if link == "mixed":
         return Unclear(MIXED)
+    items = _shared(items)
+    if len(items) == 1:
+        return items[0]
     if not loose and isinstance(items[0], Not) and not all(isinstance(item, Not) for item in items):
         if link == "or" and not any(isinstance(item, Not) for item in items[1:]):
             return All((items[0], *(Not(item) for item in items[1:])))
@@ -88,21 +124,52 @@ def negated(value: object) -> Formula | None:
     if link is None:
         return None
     if len(items) == 1:
-        return Not(items[0])
-    return All(tuple(Not(item) for item in items)) if link == "or" else Unclear(NOT_BOTH)
+        return deny(items[0])
+    items = _shared(items)
+    if any(isinstance(item, Unclear) for item in items):
+        return Unclear(SHARED)
+    return All(tuple(map(deny, items))) if link == "or" else Unclear(NOT_BOTH)
 
 
-def retold(formula: Formula, tell: Callable[[str], str]) -> Formula:
+def _shared(items: tuple[Formula, ...]) -> tuple[Formula, ...]:
+    """sign and return the form; eat or drink in the library: the end belongs to each verb.
+
+    Where it may belong to the last alone ("arrive and sign the form"), the list is Unclear.
+    """
+    last = items[-1]
+    bare = [isinstance(i, Atom) and i.object is None and " " not in i.relation for i in items]
+    if not any(bare[:-1]) or bare[-1] or _is_be(last):
+        return items
+    if not isinstance(last, Atom) or last.subject is not SELF or last.between:
+        return (Unclear(SHARED),)
+    _, _, tail = last.relation.partition(" ")
+    found: list[Formula] = []
+    for item, alone in zip(items, bare, strict=True):
+        if not alone or not isinstance(item, Atom):
+            found.append(item)
+        elif tail in PLACES or (not tail and item.relation.rstrip("s") not in INTRANSITIVE):
+            found.append(last._replace(relation=f"{item.relation} {tail}".strip()))
+        else:
+            return (Unclear(SHARED),)
+    return tuple(found)
+
+
+def _is_be(item: Formula) -> bool:
+    return isinstance(item, Atom) and item.relation.partition(" ")[0] in ("be", "been", "is")
+
+
+def retold(formula: Formula, tell: Callable[[str], str], between: tuple[NP, ...] = ()) -> Formula:
     """The same with every relation told otherwise: in another tense, after another verb."""
     match formula:
         case Atom():
-            return formula._replace(relation=tell(formula.relation))
+            swallowed = (*between, *formula.between)
+            return formula._replace(relation=tell(formula.relation), between=swallowed)
         case All(items):
-            return All(tuple(retold(item, tell) for item in items))
+            return All(tuple(retold(item, tell, between) for item in items))
         case Any(items):
-            return formula._replace(items=tuple(retold(item, tell) for item in items))
+            return formula._replace(items=tuple(retold(item, tell, between) for item in items))
         case Not(item):
-            return Not(retold(item, tell))
+            return Not(retold(item, tell, between))
         case About(subject, said):
-            return About(subject, retold(said, tell))
+            return About(subject, retold(said, tell, between))
     return formula

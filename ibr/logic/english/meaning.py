@@ -32,14 +32,17 @@ SELF = NP("self", "")
 
 
 class Atom(NamedTuple):
+    """`between` are the noun phrases that the relation has swallowed: "gives book to"."""
+
     subject: NP
     relation: str
     object: NP | None = None
-    negative: bool = False
+    between: tuple[NP, ...] = ()
 
 
 class All(NamedTuple):
     items: tuple[Formula, ...]
+    listed: bool = False  # from a list of objects: "not A and B" is ambiguous
 
 
 class Any(NamedTuple):

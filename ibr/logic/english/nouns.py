@@ -14,14 +14,14 @@ from ibr.logic.english.lists import formula_of, retold
 from ibr.logic.english.meaning import (
     NP, SELF, About, All, Any, Atom, Formula, Joined, Not, Noun, Unclear,
 )  # fmt: skip
-from ibr.logic.words import words
+from ibr.logic.words import NATIONS, NUMBERS, words
 
 # They add no condition: "people who …", "anyone", "things".
 DUMMY = words("person people individual human someone thing something one ones those")
 # Not a property of its own: a former employee is no employee, a fake pass no pass.
 _ONE_TERM = words(
     """former future fake alleged potential acting deputy assistant vice ex so-called prospective
-    would-be past late previous next last first second third mock honorary interim designated
+    would-be past previous next last first second third mock honorary interim designated
     suspected presumed proposed associate"""
 )
 # Adjective or noun in the dictionary; before a noun, a noun.
@@ -49,6 +49,8 @@ _PLACES = words(
 def splits(word: str, head: str) -> bool:
     """Whether a word before the noun `head` is a property of its own."""
     last = word.rpartition(" ")[2]
+    if word.lower() in NATIONS:
+        return True
     if word in _ONE_TERM or word in _NOUN_FIRST or word[:1].isupper():
         return False
     if "-" in word:
@@ -89,13 +91,18 @@ def noun(*children: Leaf | tuple[str, ...]) -> Noun:
     mods = children[0] if len(children) == 2 else ()
     assert isinstance(head, Leaf)
     plural = head.type == "NS"
-    if not plural:
+    if not plural or _is_number(mods):
         text = head.text
     elif head.text.islower():
         text = singular(head.text)
     else:
         text = head.text.removesuffix("s")
     return Noun(tuple(mods), text, plural)
+
+
+def _is_number(mods: Leaf | tuple[str, ...]) -> bool:
+    """two keys: the number belongs to the name, which stays as it is."""
+    return bool(mods) and (mods[0] in NUMBERS or (mods[0].isdigit()))
 
 
 def det(*children: Leaf) -> str:
@@ -110,6 +117,11 @@ def name(leaf: Leaf) -> NP:
 def name_who(leaf: Leaf, *rest: object) -> NP | None:
     said = formula_of(rest[2])
     return NP("name", leaf.text, tests=(said,)) if said is not None else None
+
+
+def name_as(leaf: Leaf, _: Leaf, __: str, noun: Noun, ___: Leaf) -> NP:
+    """Tom, a member,"""
+    return NP("name", leaf.text, tests=class_atoms(parts_of(noun), "is"))
 
 
 def letter(leaf: Leaf) -> NP:
@@ -149,7 +161,7 @@ def _is_kin(formula: Formula) -> bool:
 
 
 def described(determiner: str | Leaf, noun: Noun, posts: Joined | None = None) -> NP | None:
-    if any(word[:1].isdigit() and "-" not in word for word in noun.mods[:1]):
+    if _is_number(noun.mods):
         return None
     said = determiner if isinstance(determiner, str) else determiner.text
     parts, tests = class_of(noun, posts)
@@ -160,7 +172,10 @@ def bare(noun: Noun, posts: Joined | None = None) -> NP | None:
     return described("bare" if noun.plural else "mass", noun, posts)
 
 
-def anyone(word: Leaf, posts: Joined | None = None) -> NP | None:
+def anyone(word: Leaf, posts: Joined | Leaf | None = None) -> NP | None:
+    if isinstance(posts, Leaf):  # anything red
+        red = Atom(SELF, "is", NP("attribute", posts.text))
+        return NP("anyone", word.text, word.text, tests=(red,))
     test = formula_of(posts) if posts is not None else None
     if posts is not None and (test is None or _is_kin(test)):
         return None
@@ -186,9 +201,7 @@ def thing(*children: object) -> NP | None:
 def thing_who(_: Leaf, noun: Noun, *rest: object) -> NP | None:
     """The atlas, which is a reference book."""
     said = formula_of(rest[2])
-    if said is None:
-        return None
-    return NP("kind", noun.key, "the", parts_of(noun), noun.plural, (said,))
+    return None if said is None else NP("thing", noun.key, "the", tests=(said,))
 
 
 def thing_that(*children: object) -> NP:

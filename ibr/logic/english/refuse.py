@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ibr.logic.words import words
+from ibr.logic.words import NUMBERS, words
 
 HEDGES = words(
     """usually often normally generally typically probably perhaps maybe possibly might most many
@@ -21,7 +21,8 @@ _HEDGE_PHRASES = ("in general", "as a rule", "in most cases", "a lot of", "in so
 _MEASURE_PHRASES = ("at least", "at most", "up to", "more than", "less than", "fewer than",
     "no more than", "no fewer than", "no later than", "not exceed", "minimum of", "maximum of",
     "as many", "as much", "as often", "or more", "or older", "or younger", "or less", "or fewer",
-    "once a", "once per", "once every", "times a", "times per", "per day", "per week", "per month",
+    "once per", "once every", "once a week", "once a day", "once a month", "once a year", "times a",
+    "times per", "per day", "per week", "per month",
     "per year", "per hour", "per person", "times as", "half of", "all but")  # fmt: skip
 _MEASURES = words("twice thrice percent percentage exceed exceeds exceeding")
 _BEFORE_NUMBER = words(
@@ -32,9 +33,6 @@ _TIME_UNITS = words(
     """second seconds minute minutes hour hours day days week weeks month months year years degrees
     euro euros dollar dollars pound pounds metre metres meter meters km kg kilometres kilograms
     percent pm am o'clock business working calendar consecutive"""
-)
-NUMBERS = words(
-    "two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred"
 )
 _ELSEWHERE = {
     "otherwise": '"otherwise" points to another sentence',
@@ -51,6 +49,7 @@ _ELSEWHERE = {
     "while": '"while" speaks of time',
     "until": '"until" speaks of time',
     "together": '"together" speaks of a group',
+    ":": "it has a colon: write its parts as sentences, or say whether all or any are needed",
     "(": "it has a part in brackets",
     "[": "it has a part in brackets",
 }
@@ -65,6 +64,8 @@ _ELSEWHERE_PHRASES = {
     "so that": "it gives a purpose, which is no condition here",
     "in order to": "it gives a purpose, which is no condition here",
     "not both": '"but not both" excludes one alternative by the other',
+    "not always": '"not always" says only that it is so sometimes',
+    "not automatically": '"not automatically" says only what need not be',
     "not necessarily": '"not necessarily" says only what need not be',
     "or else": '"or else" threatens, which is no condition here',
 }
@@ -105,6 +106,9 @@ def _measure(said: Sequence[str], text: str) -> str | None:
             found = f"{said[i - 1]} {word}"
         if number and "-" not in word and i + 1 < len(said) and said[i + 1] in _TIME_UNITS:
             found = f"{word} {said[i + 1]}"
+    more = next((word for word in said if word in ("more", "less", "fewer")), None)
+    if more and "than" not in said:
+        found = more
     return f'"{found}" measures, which needs arithmetic' if found else None
 
 

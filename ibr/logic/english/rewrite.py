@@ -41,12 +41,19 @@ def _single(bare: str) -> Iterator[str]:
     yield re.sub(r"\b(may|can|must|should) only (\w+)(.*?) if\b", r"\1 \2\3 only if", bare)
     yield re.sub(r"^The (\w+s) (are|have|may|must|can)\b", r"All \1 \2", bare)
     yield from _order(bare)
+    yield re.sub(
+        r"^((?:if|when|whenever|unless)\b.*?,) (?:please )?(?=[a-z])",
+        r"\1 everyone must ",
+        bare,
+        flags=re.I,
+    )
 
 
 def _you(bare: str) -> Iterator[str]:
     if re.match(r"(?:if|when|whenever|unless) you\b", bare, re.IGNORECASE):
         first = re.sub(r"\byou (are|have|do)\b", _third, bare, count=1, flags=re.IGNORECASE)
-        first = re.sub(r"\byou\b", "someone", first, count=1, flags=re.IGNORECASE)
+        if first == bare:
+            first = re.sub(r"\byou\b", "someone", bare, count=1, flags=re.IGNORECASE)
         yield re.sub(r"\byou\b", "they", re.sub(r"\byour\b", "their", first))
     if re.match(r"you\b", bare, re.IGNORECASE):
         first = re.sub(r"^you\b", "Everyone", bare, flags=re.IGNORECASE)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ibr.logic.clause import Name, is_variable
-from ibr.logic.english.lexicon import is_person
+from ibr.logic.english.lexicon import is_person, is_person_name
 from ibr.logic.english.lexicon import plural as plural_of
 from ibr.logic.english.meaning import NP
 from ibr.logic.english.nouns import DUMMY
-from ibr.logic.words import words
+from ibr.logic.words import NUMBERS, words
 
 
 class Refusal(Exception):
@@ -25,11 +25,13 @@ class Referent(NamedTuple):
     head: str
     subject: bool
     plural: bool
+    place: bool = False  # after "in", "at" …: no person
 
 
 _ANAPHORIC = frozenset({"the", "this", "that", "these", "those", "such a", "such an"})
 _MINE = words("my our your")
 _PERSONAL = words("he she him her his himself herself") | {"he or she", "his or her", "him or her"}
+_PLACES = words("in at from on near inside outside into onto through behind under")
 _WHOEVER = words("someone somebody anyone anybody everyone everybody one whoever these those all")
 _REFLEXIVE = words("himself herself itself themselves")
 
@@ -62,12 +64,12 @@ class Scope:
         self.referents.append(Referent(variable, noun, head, True, np.plural))
         return variable
 
-    def note(self, term: str, np: NP, subject: bool) -> str:
-        """Remember a constant, so that a pronoun can find it."""
+    def note(self, term: str, np: NP, relation: str | None = None) -> str:
+        """Remember a constant, so that a pronoun can find it; `relation` if it is an object."""
         head = np.key.rpartition(" ")[2]
-        self.referents.append(
-            Referent(term, frozenset(np.key.split()), head, subject, np.plural)
-        )
+        place = relation is not None and relation.rpartition(" ")[2] in _PLACES
+        noun = frozenset(np.key.split())
+        self.referents.append(Referent(term, noun, head, relation is None, np.plural, place))
         return term
 
     def definite(self, np: NP) -> str | None:
@@ -92,8 +94,9 @@ class Scope:
         variables = {r.term for r in fitting if is_variable(r.term)}
         if len(variables) == 1:
             return variables.pop()
-        subjects = {r.term for r in fitting if r.subject}
-        terms = subjects or {r.term for r in fitting}
+        terms = {r.term for r in fitting}
+        if word in ("it", "its") and len(terms) > 1:
+            terms = {term for term in terms if not term[:1].isupper()}
         if variables or len(terms) != 1:
             raise Refusal(f'it is not clear whom "{word}" means')
         return terms.pop()
@@ -101,6 +104,8 @@ class Scope:
 
 def _fits(word: str, referent: Referent) -> bool:
     named = referent.term[:1].isupper() and not is_variable(referent.term)
+    if named and not referent.subject:
+        named = not referent.place and is_person_name(referent.term)
     person = named or is_person(referent.head) or referent.head in _WHOEVER
     if word in _PERSONAL:
         return person
@@ -117,14 +122,19 @@ def constant(np: NP) -> Name:
 
 
 def surface(np: NP) -> str:
-    if np.det in ("a", "an", "any"):
+    if np.det in ("a", "an", "any") and not np.plural:
         return with_article(np.key)
-    if np.det == "bare" and np.plural:
-        before, _, head = np.key.rpartition(" ")
-        return f"{before} {plural_of(head)}".strip()
     if np.det in ("bare", "mass"):
+        return as_many(np)
+    return f"the {as_many(np)}"
+
+
+def as_many(np: NP) -> str:
+    """The key in its number: "unused days"."""
+    before, _, head = np.key.rpartition(" ")
+    if not np.plural or before.partition(" ")[0] in NUMBERS:
         return np.key
-    return f"the {np.key}"
+    return f"{before} {plural_of(head)}".strip()
 
 
 def with_article(noun: str) -> str:

@@ -15,7 +15,7 @@ from ibr.logic.english.lexicon import (
     ADJECTIVE, ADVERB, BASE, GERUND, MASS, NOUN, PARTICIPLE, PAST, PLURAL, THIRD,
     classes, is_derived, is_listed, is_proper, verb_base,
 )  # fmt: skip
-from ibr.logic.words import GIVEN_NAMES
+from ibr.logic.words import GIVEN_NAMES, NATIONS
 
 _OPEN = {
     NOUN: ("N", "MOD"), PLURAL: ("NS",), MASS: ("MASS",), BASE: ("V",), THIRD: ("VS",),
@@ -36,6 +36,9 @@ _WORD = re.compile(
 _CONTRACTION = re.compile(r"\b(\w+?)(n['’]t|['’](?:re|ve|ll|d|m))\b", re.IGNORECASE)
 _FULL = {"n't": " not", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would", "'m": " am"}
 _IRREGULAR = {"ca": "can", "wo": "will", "sha": "shall"}
+
+
+_AFTER_NAME = ("is", "was", "has", "does", "may", "must", "can", "cannot", "will", "'s", "’s")
 
 
 class Word(NamedTuple):
@@ -60,11 +63,15 @@ def _cost(text: str, type_: str, types: frozenset[str]) -> int:
     if type_ == "MOD" and types & {"NS", "V"} and not types & {"ADJ", "VN"}:
         return 4 if "NS" in types or verb_base(text) in common.VERBS else 0
     if type_ == "ODD_NAME":
-        return 4 if types & {"NS", "MASS", "ADJ"} else 1
+        return 8 if types & {"NS", "MASS", "ADJ"} else 1
     if type_ == "VD" and "V" in types:
         return 2
     if type_ in ("VS", "V") and types & {"NS", "N"}:
         return 0 if verb_base(text) in common.VERBS else 4
+    if type_ in ("N", "MASS") and "ADV" in types:
+        return 2
+    if type_ == "N" and "V" in types and NOUN not in classes(text):
+        return 5
     if type_ in ("NS", "N", "MASS") and types & {"VS", "V"}:
         base = verb_base(text)
         return 0 if base not in common.VERBS else 2 if base in common.NOUNS else 4
@@ -75,9 +82,9 @@ def tokenize(sentence: str) -> list[Word]:
     """`tokenize("Tom isn't late.")` → Tom is not late (the final stop is no word)."""
     text = _expand(sentence.strip())
     raw = [m.group() for m in _WORD.finditer(text)]
+    raw = [word for word in raw if word not in ('"', "“", "”")]
     while raw and raw[-1] in (".", "!", ";", "?"):
         raw.pop()
-    raw = [word for word in raw if word not in ('"', "“", "”")]
     return list(_classified(_drop_idle(_join(raw))))
 
 
@@ -88,9 +95,7 @@ def _expand(text: str) -> str:
         return stem + _FULL[ending]
 
     text = _CONTRACTION.sub(full, text)
-    return re.sub(
-        r"\b(it|he|she|that|who|there|what)['’]s\b", r"\1 is", text, flags=re.IGNORECASE
-    )
+    return re.sub(r"\b(it|he|she|that|who|there|what)['’]s\b", r"\1 is", text, flags=re.IGNORECASE)
 
 
 def _join(raw: list[str]) -> Iterator[str]:
@@ -121,6 +126,8 @@ def _drop_idle(raw: Iterator[str]) -> list[str]:
             idle = False
         if not idle:
             kept.append(lower if lower == "then" else word)
+        elif kept and kept[-1] == "," and (i + 1 == len(words) or words[i + 1] == ","):
+            kept.pop()  # "Members, too, must pay": the comma goes with it
     return kept
 
 
@@ -131,12 +138,15 @@ def _classified(raw: list[str]) -> Iterator[Word]:
         if j > i + 1:
             name = " ".join(raw[i:j])
             yield Word(name, frozenset({"NAME", "MOD", "N"}), name)
+        elif j == i + 1 and i > 0 and raw[i].lower() in NATIONS:
+            yield Word(raw[i], frozenset({"NAME", "ADJ", "MOD", "N"}), raw[i])
         elif j == i + 1 and i > 0:
             yield Word(raw[i], frozenset({"NAME", "MOD", *_noun_types(raw[i])}), raw[i])
         elif j == i + 1:
             yield _first(raw[i])
         else:
-            text = raw[i] if raw[i][:1].isupper() and i > 0 else raw[i].lower()
+            keep = i > 0 or (len(raw[i]) == 1 and raw[i] != "A")
+            text = raw[i] if raw[i][:1].isupper() and keep else raw[i].lower()
             yield Word(text, frozenset(_types(text)))
         i = max(j, i + 1)
 
@@ -149,8 +159,12 @@ def _noun_types(word: str) -> set[str]:
 def _first(word: str) -> Word:
     """The first word of a sentence, capitalised in any case."""
     lower = word.lower()
+    if word.isupper() and len(word) > 1:
+        return Word(word, frozenset({"NAME", "MOD", *_noun_types(word)}), word)
     if lower in GIVEN_NAMES or not (is_listed(lower) or "-" in word or is_derived(lower)):
         return Word(word, frozenset({"NAME", "MOD", *_noun_types(word)}), word)
+    if lower in NATIONS:
+        return Word(word, frozenset({"NAME", "MOD", "ADJ", "N"}), word)
     if is_proper(word):
         return Word(lower, frozenset({"NAME", *_types(lower)}), word)
     return Word(lower, frozenset({"ODD_NAME", *_types(lower)}), word)
@@ -169,8 +183,12 @@ def _name_end(raw: list[str], i: int) -> int:
 def _capital(raw: list[str], i: int) -> bool:
     word = raw[i]
     lower = word.lower()
+    if lower in ("may", "will") and raw[i + 1 : i + 2] and raw[i + 1] in _AFTER_NAME:
+        return word[:1].isupper()
     if not word[:1].isupper() or len(word) == 1:
         return False
+    if word in ("IT", "US", "WHO"):
+        return any(w.islower() for w in raw)
     return lower not in closed.TYPES or (i > 0 and lower in ("may", "will"))
 
 

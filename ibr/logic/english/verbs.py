@@ -14,7 +14,7 @@ from ibr.logic.english.forest import Leaf
 from ibr.logic.english.lexicon import (
     PARTICIPLE, classes, is_person, verb_base, verb_participle, verb_past,
 )  # fmt: skip
-from ibr.logic.english.lists import MIXED, formula_of, link_of, negated, retold
+from ibr.logic.english.lists import MIXED, deny, formula_of, link_of, negated, retold
 from ibr.logic.english.meaning import (
     NP, SELF, All, Any, Atom, Formula, Joined, Not, Noun, Unclear,
 )  # fmt: skip
@@ -76,6 +76,19 @@ def with_prep(prep: Leaf, objects: Joined) -> tuple[Item, ...]:
     return (prep.text, objects)
 
 
+def with_preps(*children: object) -> tuple[Item, ...] | None:
+    """in the garden but not in the kitchen: the verb is said of each"""
+    first, objects, link, *no, second, others = children
+    assert isinstance(first, Leaf)
+    assert isinstance(second, Leaf)
+    assert isinstance(objects, Joined)
+    assert isinstance(others, Joined)
+    if len(objects.items) + len(others.items) > 2 or link == ",":
+        return None
+    places = ((first.text, objects.items[0]), ("not", second.text, others.items[0]))
+    return (Joined((places[0], places[1] if no else places[1][1:]), (str(link),)),)
+
+
 def with_state(prep: Leaf, state: Leaf) -> tuple[Item, ...] | None:
     """marked as fragile"""
     return (prep.text, Joined((attribute(state.text),))) if prep.text == "as" else None
@@ -99,27 +112,52 @@ def _atoms(verb: str, items: tuple[Item, ...]) -> Formula | None:
         return None
     if links == {"mixed"}:
         return Unclear(MIXED)
+    if _unclear_end(items):
+        return Unclear("it is not clear to what the last part of its list belongs")
     atoms = tuple(
         _atom(verb, items, choice) for choice in product(*(joined.items for joined in lists))
     )
     if len(atoms) == 1:
         return atoms[0]
-    return Any(atoms) if links == {"or"} else All(atoms)
+    return Any(atoms) if links == {"or"} else All(atoms, listed=True)
+
+
+def _unclear_end(items: tuple[Item, ...]) -> bool:
+    """a key to the lab and a badge; a car and a flat in Paris"""
+    lists = [item for item in items if isinstance(item, Joined)]
+    if any(len(joined.items) > 1 for joined in lists[:-1]):
+        return True
+    if len(lists) < 2 or len(lists[-1].items) == 1:
+        return False
+    last = {_article(item) for item in lists[-1].items}
+    return len(last) > 1 or any(_article(joined.items[0]) in last for joined in lists[:-1])
+
+
+def _article(item: object) -> str:
+    """How a noun phrase opens, by which lists show what belongs together."""
+    if not isinstance(item, NP):
+        return "place"
+    return {"an": "a"}.get(item.det, item.det) if item.kind == "kind" else item.kind
 
 
 def _atom(verb: str, items: tuple[Item, ...], choice: tuple[object, ...]) -> Formula:
     chosen = iter(choice)
-    flat = [next(chosen) if isinstance(item, Joined) else item for item in items]
+    flat: list[object] = []
+    for item in items:
+        one = next(chosen) if isinstance(item, Joined) else item
+        flat += one if isinstance(one, tuple) and not isinstance(one, NP) else [one]
+    negative = flat.count("not") == 1
+    flat = [item for item in flat if item != "not"]
     last = max((i for i, item in enumerate(flat) if isinstance(item, NP)), default=None)
     object_ = flat[last] if last is not None else None
     assert object_ is None or isinstance(object_, NP)
-    between = [
-        item.key if isinstance(item, NP) else str(item) for i, item in enumerate(flat) if i != last
-    ]
-    relation = " ".join((verb, *between))
+    middle = [item for i, item in enumerate(flat) if i != last]
+    between = tuple(item for item in middle if isinstance(item, NP))
+    relation = " ".join((verb, *map(_key, middle)))
     if object_ is not None and object_.det == "no":
-        return Not(Atom(SELF, relation, object_._replace(det="a")))
-    return Atom(SELF, relation, object_)
+        negative, object_ = not negative, object_._replace(det="a")
+    atom = Atom(SELF, relation, object_, between)
+    return Not(atom) if negative else atom
 
 
 def _phrase(verb: str, more: tuple[object, ...]) -> Formula | None:
@@ -131,9 +169,12 @@ def _phrase(verb: str, more: tuple[object, ...]) -> Formula | None:
     todo = next((m for m in more if isinstance(m, ToDo)), None)
     if todo is None:
         return _atoms(verb, items)
-    keys = [" ".join(map(_key, i.items)) if isinstance(i, Joined) else i for i in items]
-    start = " ".join((verb, *keys, "to"))
-    return retold(todo.formula, lambda relation: f"{start} {relation}")
+    if any(isinstance(item, Joined) and len(item.items) > 1 for item in items):
+        return None
+    flat = [item.items[0] if isinstance(item, Joined) else item for item in items]
+    start = " ".join((verb, *map(_key, flat), "to"))
+    between = tuple(item for item in flat if isinstance(item, NP))
+    return retold(todo.formula, lambda relation: f"{start} {relation}", between)
 
 
 def _key(item: object) -> str:
@@ -154,13 +195,25 @@ def present(relation: str) -> str:
     return third_person(relation)
 
 
+def have_done(_: Leaf, parts: Joined) -> Formula | None:
+    """must have signed"""
+    formula = formula_of(parts)
+    return None if formula is None else retold(formula, lambda relation: f"have {relation}")
+
+
 def finite(verb: Leaf, *more: object) -> Formula | None:
     """likes the dog; signed the form; has to pay."""
     return _phrase(present(verb.text) if verb.type == "V" else verb.text, more)
 
 
 def never(_: Leaf, formula: Formula) -> Formula:
-    return Not(formula)
+    return deny(formula)
+
+
+def more_class(items: Joined, _: Leaf, noun: Noun) -> Joined | None:
+    """a doctor and father"""
+    formula = classified(noun)
+    return None if formula is None else Joined((*items.items, formula), (*items.links, "and"))
 
 
 def do_not(aux: Leaf, _: Leaf, bases: Joined) -> Formula | None:
@@ -183,9 +236,9 @@ def modal(aux: Leaf, *children: object) -> Formula | None:
     return None if formula is None else retold(formula, lambda relation: f"{word} {relation}")
 
 
-def perfect(_: Leaf, parts: Joined) -> Formula | None:
-    formula = formula_of(parts)
-    return None if formula is None else retold(formula, lambda relation: f"has {relation}")
+def perfect(aux: Leaf, parts: Joined) -> Formula | None:
+    formula, word = formula_of(parts), "had" if aux.type == "HAD" else "has"
+    return None if formula is None else retold(formula, lambda relation: f"{word} {relation}")
 
 
 def be(aux: Leaf, comps: Joined) -> Formula | None:
@@ -246,6 +299,7 @@ def _passive(participle: str, items: tuple[Item, ...]) -> Formula | None:
         return None if formula is None else retold(formula, lambda relation: f"be {relation}")
     if link is None or link == "mixed":
         return None
+    agents = [a._replace(kind="agent") if a.kind == "kind" else a for a in agents]
     atoms = tuple(Atom(agent, verb_base(participle), SELF) for agent in agents)
     return atoms[0] if len(atoms) == 1 else Any(atoms) if link == "or" else All(atoms)
 
@@ -271,9 +325,20 @@ def classified(*children: object) -> Formula | None:
     return None if not atoms else atoms[0] if len(atoms) == 1 else All(atoms)
 
 
+def classed(noun: Noun) -> Formula:
+    """is staff, is management: no article"""
+    return Atom(SELF, "be", attribute(noun.key))
+
+
 def _base_of_be(relation: str) -> str:
     """ "is member of" follows the tense of "be"; other tests after a noun keep their own."""
     return f"be {relation[3:]}" if relation.startswith("is ") else f"{FIXED} {relation}"
+
+
+def someone_who(_: Leaf, posts: Joined) -> Formula | None:
+    """is someone who teaches: teaches"""
+    formula = formula_of(posts)
+    return None if formula is None else retold(formula, _base_of_be)
 
 
 def identity(leaf: Leaf) -> Formula:
