@@ -8,7 +8,7 @@ layers of rules may run is decided in `strata`; depths and proofs are other room
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -40,10 +40,10 @@ class Conditions(NamedTuple):
     absent: tuple[Literal, ...]  # atoms that must not be proved
 
     @classmethod
-    def of(cls, clause: Clause) -> Conditions:
+    def of(cls, clause: Clause, settled: Callable[[Literal], bool]) -> Conditions:
         joined = tuple(lit for lit in clause.body if lit.sign is not _NAF)
         bound = frozenset[str]().union(*(lit.variables for lit in joined))
-        absent = tuple(lit.atom for lit in clause.body if lit.sign is _NAF)
+        absent = tuple(lit.atom for lit in clause.body if lit.sign is _NAF and settled(lit.atom))
         return cls(joined, tuple(sorted(clause.variables - bound)), absent)
 
 
@@ -102,10 +102,12 @@ class Model:
             self._conclude(clause.head, Instance(sentence))
         self._settle()
 
-    def run(self, rules: Sequence[Rule]) -> None:
-        """Close the model under these rules too. Their ~ conditions must be settled already."""
+    def run(
+        self, rules: Sequence[Rule], settled: Callable[[Literal], bool] = lambda atom: True
+    ) -> None:
+        """Close the model under these rules too; ~ conditions on unsettled atoms stop none."""
         for rule in rules:
-            conditions = Conditions.of(rule.clause)
+            conditions = Conditions.of(rule.clause, settled)
             self._fire(rule, conditions, self.solutions(conditions.joined, {}))
             for place, condition in enumerate(conditions.joined):
                 before, after = conditions.joined[:place], conditions.joined[place + 1 :]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 
-from ibr.logic.chaining import Conditions, Model
+from ibr.logic.chaining import Model
 from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.stratify import Layer, NotStratified, Rule, circle, layers, predicate_of
+
+_KNOWN = -1  # in place of a sentence: proved before
 
 
 def chain(program: Program, domain: Iterable[str]) -> Model:
@@ -33,15 +35,14 @@ def chain(program: Program, domain: Iterable[str]) -> Model:
 
 
 def _ground(model: Model, layer: Layer, node_of: Callable[[Literal], Hashable]) -> Iterator[Rule]:
-    """The instances of tangled rules, without those that fail whatever the tangle may prove."""
-    for sentence, clause in layer.tangled:
-        settled = [lit for lit in clause.body if node_of(lit.atom) not in layer.nodes]
-        conditions = Conditions.of(Clause(clause.head, tuple(settled)))
-        bound = frozenset[str]().union(*(lit.variables for lit in conditions.joined))
-        solutions = model.solutions(conditions.joined, {})
-        for binding in model.complete(solutions, sorted(clause.variables - bound)):
-            if model.holds(conditions, binding):
-                yield Rule(sentence, clause.bind(binding))
+    """The instances of tangled rules that fire if no ~ inside the tangle stops any of them."""
+    possible = Model(model.domain)
+    possible.state(Rule(_KNOWN, Clause(literal)) for literal in model.instances)
+    possible.run(layer.tangled, lambda atom: node_of(atom) not in layer.nodes)
+    for head, ways in possible.instances.items():
+        for sentence, body in ways:
+            if sentence != _KNOWN:
+                yield Rule(sentence, Clause(head, body))
 
 
 def _decided(model: Model, ground: Sequence[Rule]) -> Iterator[Rule]:
@@ -55,7 +56,7 @@ def _decided(model: Model, ground: Sequence[Rule]) -> Iterator[Rule]:
             break
         certain = grown
     if certain != possible:
-        raise NotStratified(circle(list(_undecided(ground, certain, possible))))
+        raise NotStratified(circle(_undecided(ground, certain, possible)))
     for rule in ground:
         if all(lit.sign != Sign.NAF or lit.atom not in certain for lit in rule.clause.body):
             yield rule

@@ -6,7 +6,6 @@ unit of dependence: a predicate for whole rules, an atom for ground ones.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
@@ -118,38 +117,44 @@ def predicate_of(rules: Iterable[Rule]) -> Callable[[Literal], Hashable]:
     return node_of
 
 
-def circle(ground: Sequence[Rule]) -> tuple[Dependence, ...]:
-    """A cycle through a `~` in ground rules that `layers` found tangled."""
+def circle(ground: Iterable[Rule]) -> list[Dependence]:
+    """A shortest way round through some `~` of ground rules that have no order."""
     links: dict[Literal, list[Dependence]] = {}
     for sentence, (head, body) in ground:
         links.setdefault(head, []).extend(Dependence(sentence, head, lit) for lit in body)
-    for start in (link for found in links.values() for link in found):
-        if start.condition.sign == Sign.NAF:
-            way = _way(start.condition.atom, start.conclusion, links)
-            if way is not None:
-                return (start, *way)
-    raise AssertionError("no cycle among rules that were called tangled")
+    together: dict[Literal, int] = {}
+    for number, members in enumerate(
+        components(links, lambda atom: [link.condition.atom for link in links.get(atom, ())])
+    ):
+        together.update(dict.fromkeys(members, number))
+    start = next(
+        link
+        for found in links.values()
+        for link in found
+        if link.condition.sign == Sign.NAF
+        and together[link.condition.atom] == together[link.conclusion]
+    )
+    return [start, *_way(start.condition.atom, start.conclusion, links)]
 
 
 def _way(
     source: Literal, target: Literal, links: Mapping[Literal, Sequence[Dependence]]
-) -> list[Dependence] | None:
-    """The shortest chain of dependences from `source` to `target`."""
-    came: dict[Literal, Dependence | None] = {source: None}
-    queue = deque([source])
-    while queue:
-        atom = queue.popleft()
+) -> list[Dependence]:
+    """The shortest chain of dependences from `source` to `target`; there is one."""
+    came: dict[Literal, Dependence] = {}
+    queue = [source]
+    for atom in queue:  # grows as we go
         if atom == target:
-            way: list[Dependence] = []
-            while (link := came[atom]) is not None:
-                way.append(link)
-                atom = link.conclusion
-            return way[::-1]
+            break
         for link in links.get(atom, ()):
             if link.condition.atom not in came:
                 came[link.condition.atom] = link
                 queue.append(link.condition.atom)
-    return None
+    way: list[Dependence] = []
+    while target != source:
+        way.append(came[target])
+        target = came[target].conclusion
+    return way[::-1]
 
 
 def components(nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[list[N]]:
