@@ -6,8 +6,8 @@ STAMP := $(VENV)/.installed
 .PHONY: demo test test-slow lint bench clean
 
 demo: $(STAMP)
-	$(BIN)/ibr solve examples/access.txt "Dana is admitted." --explain
-	$(BIN)/ibr explain examples/access.txt "Priya is admitted."
+	$(BIN)/ibr solve examples/access.txt "May Dana enter the server room?" --explain
+	$(BIN)/ibr explain examples/access.txt "Priya may enter the server room."
 
 test: $(STAMP) lint
 	$(BIN)/pytest -n 2 --dist loadfile

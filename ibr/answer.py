@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from ibr.checking import check_in_words
 from ibr.logic.clause import Literal, Program
 from ibr.logic.explain import explain, tell
 from ibr.logic.language import read_question, say
@@ -51,11 +52,10 @@ class Answer:
     @property
     def summary(self) -> str:
         """`True: proved at depth 2 (checked: valid)`."""
-        verdict, found = self.verdict, self.check
+        verdict = self.verdict
         depth = f" at depth {verdict.depth}" if verdict.strategy is Strategy.PROOF else ""
-        why = f", {found.why}" if found.why else ""
         meaning = _MEANING[verdict.fine_strategy]
-        return f"{verdict.answer}: {meaning}{depth} (checked: {found.status}{why})"
+        return f"{verdict.answer}: {meaning}{depth} (checked: {check_in_words(self.check)})"
 
     @property
     def heading(self) -> list[str]:

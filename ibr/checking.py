@@ -67,11 +67,15 @@ def _place(where: int | tuple[int, int] | None) -> int | str | list[int | str] |
 
 
 def check_in_words(found: Check) -> str:
-    """`INVALID at [3]: ...`; sentences are numbered from 1 here, as people count."""
+    """`invalid at [3]: ...`; sentences are numbered from 1 here, as people count."""
     where, place = found.where, ""
     if where is not None:
         cited = where if isinstance(where, tuple) else (where,)
-        place = " at " + " -> ".join("NAF" if n == NAF else f"[{n + 1}]" for n in cited)
+        place = f" at {' -> '.join(map(_cite, cited))}"
     why = f": {found.why}" if found.why else ""
-    unused = ", ".join("NAF" if n == NAF else f"[{n + 1}]" for n in sorted(found.redundant))
-    return f"{found.status.upper()}{place}{why}{f' (not needed: {unused})' if unused else ''}"
+    unused = ", ".join(map(_cite, sorted(found.redundant)))
+    return f"{found.status}{place}{why}{f' (not needed: {unused})' if unused else ''}"
+
+
+def _cite(node: int) -> str:
+    return "NAF" if node == NAF else f"[{node + 1}]"

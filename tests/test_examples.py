@@ -37,3 +37,15 @@ def test_the_suggested_commands_answer(run: Run, path: Path) -> None:
     answers = [run(*command, "--json").json for command in commands]
     assert {answer["check"] for answer in answers} == {"valid"}
     assert {answer["answer"] for answer in answers} == {True, False}
+
+
+def test_the_documented_session_is_real(run: Run) -> None:
+    """A block of `docs/cli.md` that starts with "$ ibr" shows what the command prints."""
+    blocks = (ROOT / "docs" / "cli.md").read_text().split("\n\n")
+    sessions = [block for block in blocks if block.startswith("    $ ibr ")]
+    assert sessions
+    for block in sessions:
+        command, *shown = [line[4:] for line in block.splitlines()]
+        done = run(*shlex.split(command)[2:])
+        assert done.out.splitlines() == shown
+        assert not done.err
