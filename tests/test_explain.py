@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import islice, product
 
-from ibr.logic.clause import Literal, Sign
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import programs
+
+from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.explain import ExplainError, explain, tell
 from ibr.logic.language import program_of, read_question
 from ibr.logic.solver import Solver
@@ -114,3 +119,36 @@ def test_steps_are_structured() -> None:
 def test_what_is_no_proof_is_not_explained(question: str, graph: Graph, why: str) -> None:
     with pytest.raises(ExplainError, match=why):
         explain(PROGRAM, read_question(question), graph)
+
+
+@given(programs(), st.data())
+def test_every_step_is_an_instance_of_its_sentence_on_earlier_steps(
+    program: Program, data: st.DataObject
+) -> None:
+    solver = Solver(program)
+    literal = data.draw(st.sampled_from(sorted(solver.model, key=str)))
+    proof = data.draw(st.sampled_from(list(islice(solver.proofs(literal), 4))))
+    explanation = explain(program, literal, proof)
+    assert explanation.shows == literal == explanation.steps[-1].conclusion
+    earlier: set[tuple[int, Literal]] = set()
+    for step in explanation.steps:
+        body = tuple(premise.literal for premise in step.premises)
+        assert Clause(step.conclusion, body) in _instances(program, step.node)
+        for premise in step.premises:
+            if premise.source == NAF:
+                assert premise.literal.sign == Sign.NAF
+                assert premise.literal.atom not in solver.model
+            else:
+                assert (premise.source, premise.literal) in earlier
+                assert (premise.source, step.node) in proof.graph.edges
+        earlier.add((step.node, step.conclusion))
+    assert {step.node for step in explanation.steps} <= proof.graph.nodes
+    assert tell(explanation).count(".") >= 1
+
+
+def _instances(program: Program, sentence: int) -> set[Clause]:
+    return {
+        clause.bind(dict(zip(sorted(clause.variables), values, strict=True)))
+        for clause in program.said[sentence]
+        for values in product(sorted(program.entities), repeat=len(clause.variables))
+    }

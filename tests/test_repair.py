@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from strategies import ANY, WILD, Shape, programs, random_program, statements
 
+from ibr.logic import abduction
 from ibr.logic.clause import Literal, Program, Sign, is_variable
 from ibr.logic.language import program_of, read_question
-from ibr.logic.repair import repairs, tell_repair, with_fact
+from ibr.logic.repair import TooLarge, repairs, tell_repair, with_fact
 from ibr.logic.solver import NotStratified, Solver
 from ibr.theory import Theory
 
@@ -150,6 +151,13 @@ def test_a_fact_that_makes_a_paradox_is_no_repair() -> None:
     texts = ("Bob is young.", "If someone is green and not blue then they are blue.")
     assert found("Bob is green.", *texts) == []
     assert found("Anne is blue.", *texts) == ["Anne is blue."]
+
+
+def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(abduction, "MOST_INSTANCES", 1)
+    texts = ("Bob is red.", "Kind people are big.", "Quiet people are kind.")
+    with pytest.raises(TooLarge, match="more than 1 instances"):
+        found("Bob is big.", *texts)
 
 
 def test_what_is_provable_needs_no_repair() -> None:

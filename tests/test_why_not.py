@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
+from itertools import product
 
-from ibr.logic.clause import Literal
+import pytest
+from hypothesis import given
+from strategies import programs, statements
+
+from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.language import program_of, read_question
+from ibr.logic.solver import Solver
 from ibr.logic.why_not import Condition, Limits, WhyNot, tell_why_not, why_not
 from ibr.proof import Graph
 from ibr.theory import Theory
@@ -87,15 +93,16 @@ def test_circles_end() -> None:
     assert "[2] could show it, but is being tried already." in tell_why_not(tree)
 
 
-CROWD = [f"The {name} is red." for name in ("cat", "dog", "cow", "bear", "lion", "mouse", "tiger")]
-RULE = "If something eats the fish and it is cold and it is tall then the fish is sad."
-
-
 def test_instances_that_lack_least_come_first_and_the_rest_is_counted() -> None:
-    texts = (*CROWD, RULE, "The cat eats the fish.", "The lion eats the fish.", "The lion is cold.")
-    tree = asked("The fish is sad.", *texts)
+    eats, cold, tall = (("eats", "fish"), ("is", "cold"), ("is", "tall"))
+    rule = Clause(
+        Literal("fish", "is", "sad"), tuple(Literal("?x", *c) for c in (eats, cold, tall))
+    )
+    known = [("cat", *eats), ("lion", *eats), ("lion", *cold), ("dog", *cold), ("cow", *cold)]
+    program = Program((*((Clause(Literal(*fact)),) for fact in known), (rule,)))
+    tree = why_not(program, rule.head)
     assert len(tree.branches) == Limits().width
-    assert tree.unseen == len(CROWD) + 1 - Limits().width
+    assert tree.unseen == len(program.entities) - Limits().width
     first = tree.branches[0].conditions
     assert [(c.literal.subject, c.holds) for c in first] == [
         ("lion", True),
@@ -115,3 +122,52 @@ def test_depth_is_limited_and_said() -> None:
 def test_a_provable_question_has_no_why_not() -> None:
     with pytest.raises(ValueError, match="it can be proved that Bob is tired"):
         asked("Bob is tired.", *BOB)
+
+
+@given(programs(), statements())
+def test_the_tree_is_true_and_complete(program: Program, question: Literal) -> None:
+    """Against every ground instance: each is a branch that fails, in use, or counted as unseen."""
+    solver = Solver(program, question.entities)
+    if solver.proves(question):
+        return
+    domain = sorted(program.entities | question.entities)
+    taken_apart: set[Literal] = set()
+    for tree, used in _trees(why_not(program, question), frozenset()):
+        assert not solver.proves(tree.goal)
+        assert (tree.contrary is None) != solver.proves(tree.goal.negation)
+        if tree.told:
+            continue
+        assert tree.goal not in taken_apart
+        taken_apart.add(tree.goal)
+        instances = [pair for pair in _instances(program, domain) if pair[1].head == tree.goal]
+        assert {rule for rule, _ in instances if rule in used} == {*tree.in_use}
+        free = [(rule, clause.body) for rule, clause in instances if rule not in used]
+        assert len(tree.branches) + tree.unseen == len(free)
+        for branch in tree.branches:
+            assert (branch.rule, tuple(c.literal for c in branch.conditions)) in free
+            for condition in branch.conditions:
+                literal = condition.literal
+                assert condition.holds == (solver.proves(literal.atom) == literal.positive)
+            assert not all(condition.holds for condition in branch.conditions)
+    assert question in taken_apart
+    for literal in taken_apart:
+        assert not solver.proves(literal)
+
+
+def _trees(tree: WhyNot, used: frozenset[int]) -> Iterator[tuple[WhyNot, frozenset[int]]]:
+    """Every goal of the tree with the rules on the path to it."""
+    yield tree, used
+    for branch in tree.branches:
+        for condition in branch.conditions:
+            assert (condition.why_not is not None) == (
+                condition.literal.positive and not condition.holds
+            )
+            if condition.why_not:
+                yield from _trees(condition.why_not, used | {branch.rule})
+
+
+def _instances(program: Program, domain: list[str]) -> Iterator[tuple[int, Clause]]:
+    for index, clause in program:
+        names = sorted(clause.variables)
+        for values in product(domain, repeat=len(names)):
+            yield index, clause.bind(dict(zip(names, values, strict=True)))

@@ -141,32 +141,3 @@ def derive(graph: Graph, setting: Setting) -> Derivation:
                 for rule in setting.rules[node]:
                     fire(node, rule, literal)
     return derivation
-
-
-def needed(derivation: Derivation, conclusion: Literal, setting: Setting) -> Graph:
-    """A part of the graph that still derives the conclusion and from which nothing can be dropped.
-
-    What no step of one derivation touches goes at once; then, only where the graph has two ways to
-    the same thing, node by node and edge by edge.
-    """
-    steps = tuple(derivation.steps(conclusion))
-    part = Graph(
-        frozenset(s.node for s in steps) | {p.source for s in steps for p in s.premises},
-        frozenset((p.source, s.node) for s in steps for p in s.premises),
-    )
-    if derivation.is_only_way(steps):
-        return part
-    for smaller in _deletions(part):
-        candidate = Graph(part.nodes & smaller.nodes, part.edges & smaller.edges)
-        if candidate != part and derive(candidate, setting).nodes_for(conclusion):
-            part = candidate
-    return part
-
-
-def _deletions(graph: Graph) -> Iterator[Graph]:
-    """The graph without each node in turn, then without each edge in turn."""
-    for node in sorted(graph.nodes, reverse=True):
-        edges = frozenset(edge for edge in graph.edges if node not in edge)
-        yield Graph(graph.nodes - {node}, edges)
-    for edge in sorted(graph.edges, reverse=True):
-        yield Graph(graph.nodes, graph.edges - {edge})

@@ -2,9 +2,8 @@
 
 Exact, also through negation as failure: a new fact may prove what was missing, and it may defeat
 what stood in the way. Candidates are all ground literals that the words of the theory and the
-question can say and that are not provable yet. Only those that some chain of rules connects with
-the question can matter (an explicit "not" serves no condition, so it can only be the question
-itself); they are all tried at once in `worlds`.
+question can say and that are not provable yet: `abduction` finds those that might help (an explicit
+"not" serves no condition, so it can only be the question itself), and `change` tries them all.
 
 The goal is always that the question itself becomes provable. If its negation is provable now,
 that mostly remains so: such a repair says what it contradicts. A fact that would put negation
@@ -13,19 +12,18 @@ into a circle, so that the theory has no answer any more, is no repair.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ibr.logic.backward import conclusions_of
+from ibr.logic.abduction import TooLarge, candidates
+from ibr.logic.change import Change
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.matching import extensions
 from ibr.logic.solver import NotStratified, Solver
 from ibr.logic.stratify import Rule, layers, predicate_of
 from ibr.logic.telling import listing, phrase
 from ibr.logic.wording import sentence
-from ibr.logic.worlds import proved_in
 
-MOST_RULES = 400_000  # ground instances: some hundred megabytes
+__all__ = ["Repair", "TooLarge", "repairs", "tell_repair", "with_fact"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +35,6 @@ class Repair:
 
     fact: Literal
     contradicts: tuple[Literal, ...] = ()
-
-
-class TooLarge(ValueError):
-    """The search for repairs is exact, and here it would take too long."""
 
 
 def repairs(
@@ -55,82 +49,26 @@ def repairs(
         solver = Solver(program, question.entities)
     if solver.proves(question):
         return ()
-    ground = _Grounding(program, solver)
-    ground.reach([question])
-    added = [atom for atom in ground.reached if atom != question and not solver.proves(atom)]
-    added.append(question)
-    worlds = proved_in(ground.rules, added).get(question, 0)
-    facts = [fact for i, fact in enumerate(added) if worlds >> i & 1]
-    return tuple(_without_circles(program, question, _with_clashes(ground, question, facts)))
+    change = Change(program, solver, candidates(program, solver, question))
+    denials = _denials(change, solver)
+    values = change.proving([question, *denials, *(literal.atom for literal in denials)])
+    clashes = [(literal.atom, values[literal] & values[literal.atom]) for literal in denials]
+    found = [
+        Repair(fact, tuple(atom for atom, worlds in clashes if worlds >> i & 1))
+        for i, fact in enumerate(change.facts)
+        if values[question] >> i & 1
+    ]
+    return tuple(_without_circles(program, question, found))
 
 
-def _with_clashes(
-    ground: _Grounding, question: Literal, facts: Sequence[Literal]
-) -> Iterator[Repair]:
-    """The facts as repairs, each with what it would make contradictory."""
-    proves = ground.solver.proves
-    denials = [*ground.denials(), *([] if question.positive else [question])]
-    disputed = [d for d in dict.fromkeys(denials) if not (proves(d) and proves(d.atom))]
-    ground.reach(disputed)
-    ground.reach([literal.atom for literal in disputed])
-    values = proved_in(ground.rules, facts)
-    clashes = [(d.atom, values.get(d, 0) & values.get(d.atom, 0)) for d in disputed]
-    for i, fact in enumerate(facts):
-        yield Repair(fact, tuple(atom for atom, worlds in clashes if worlds >> i & 1))
-
-
-class _Grounding:
-    """The ground rules on which given literals depend, gathered as they are asked for."""
-
-    def __init__(self, program: Program, solver: Solver) -> None:
-        self.program, self.solver = program, solver
-        self.conclusions = conclusions_of(program)
-        self.domain = sorted(solver.domain)
-        # Without `~` a new fact unproves nothing: what is proved needs no further look.
-        self.monotone = all(c.positive for _, clause in program for c in clause.body)
-        self.rules: list[Clause] = []
-        self.reached: dict[Literal, None] = {}
-        self._hopeless: dict[Literal, bool] = {}
-
-    def reach(self, goals: Iterable[Literal]) -> None:
-        """Everything below the goals, breadth first."""
-        fresh = [goal for goal in goals if goal not in self.reached]
-        self.reached.update(dict.fromkeys(fresh))
-        for goal in fresh:  # grows as we go
-            for rule in self._rules_for(goal):
-                self.rules.append(rule)
-                below = [c.atom for c in rule.body if c.atom not in self.reached]
-                self.reached.update(dict.fromkeys(below))
-                fresh.extend(below)
-            if len(self.rules) > MOST_RULES:
-                raise TooLarge(
-                    f"more than {MOST_RULES} instances of rules bear on the question:"
-                    " too many to search for repairs exactly"
-                )
-
-    def _rules_for(self, goal: Literal) -> Iterator[Clause]:
-        if self.monotone and self.solver.proves(goal):
-            yield Clause(goal)
-            return
-        for _, clause in self.conclusions.of(goal, self.domain):
-            for binding in extensions({}, sorted(clause.variables), self.domain):
-                rule = clause.bind(binding) if binding else clause
-                if sum(map(self._is_hopeless, set(rule.body))) < 2:
-                    yield rule
-
-    def _is_hopeless(self, condition: Literal) -> bool:
-        """Could only stating it satisfy it? With two such conditions no single fact is enough."""
-        if condition not in self._hopeless:
-            found = self.conclusions.of(condition, self.domain) if condition.positive else [()]
-            self._hopeless[condition] = not any(True for _ in found)
-        return self._hopeless[condition]
-
-    def denials(self) -> Iterator[Literal]:
-        """Every ground "not" that the program might prove."""
-        for _, clause in self.program:
-            if not clause.head.positive:
-                for binding in extensions({}, sorted(clause.head.variables), self.domain):
-                    yield clause.head.bind(binding)
+def _denials(change: Change, solver: Solver) -> list[Literal]:
+    """The negatives that might come to clash: they or what they deny can change."""
+    negatives = (lit if not lit.positive else lit.negation for lit in change.affected)
+    return [
+        literal
+        for literal in dict.fromkeys(negatives)
+        if not (solver.proves(literal) and solver.proves(literal.atom))
+    ]
 
 
 def _without_circles(

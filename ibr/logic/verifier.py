@@ -18,8 +18,9 @@ from functools import lru_cache
 
 from ibr.logic.backward import conclusions_of
 from ibr.logic.clause import Literal, Program, Sign
-from ibr.logic.derivation import Edge, Setting, derive, needed
+from ibr.logic.derivation import Edge, Setting, derive
 from ibr.logic.matching import Rule, rules_of
+from ibr.logic.needed import needed
 from ibr.logic.refusal import Refusal, wrong_conclusion, wrong_step
 from ibr.logic.shortfall import World, shortfalls
 from ibr.logic.telling import phrase

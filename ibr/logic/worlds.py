@@ -1,59 +1,66 @@
 """Many theories evaluated at once: the same ground rules, each world with one more fact.
 
-A world is a bit; a literal's value is the set of worlds that prove it, as an integer. One pass over
-these sets does what solving every world on its own would do. Literals that depend on each other
-are settled together, after all that they rest on. The meaning in each world is the well-founded
-model, if that leaves nothing open; a world that does is wrong here and must be sorted out by the
-caller. Which rules and facts are worth asking about is `repair`'s business.
+A world is a bit; the value of a node is the set of worlds in which it holds, as an integer. One
+pass over these sets does what evaluating every world on its own would do. Nodes that depend on each
+other are settled together, after all that they rest on. The meaning in each world is the
+well-founded model if that leaves nothing open; a world where it does is not to be relied on. What
+the nodes stand for is the caller's business.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from ibr.logic.clause import Clause, Literal
 from ibr.logic.stratify import components
 
 Worlds = int  # bit i is set: world i
-Values = Mapping[Literal, Worlds]
+Values = Mapping[Hashable, Worlds]
 
 
-def proved_in(rules: Iterable[Clause], added: Sequence[Literal]) -> Values:
-    """The worlds that prove each literal. World i has the ground rules and the fact `added[i]`."""
+class Inference(NamedTuple):
+    """`conclusion` holds where all `needs` hold and none of `absent` does."""
+
+    conclusion: Hashable
+    needs: tuple[Hashable, ...] = ()
+    absent: tuple[Hashable, ...] = ()
+
+
+def holding(inferences: Iterable[Inference], added: Sequence[Hashable]) -> Values:
+    """The worlds in which each node holds. World i has the inferences and `added[i]`."""
     every: Worlds = (1 << len(added)) - 1
-    values: dict[Literal, Worlds] = {fact: 1 << i for i, fact in enumerate(added)}
-    concluding: defaultdict[Literal, list[Clause]] = defaultdict(list)
-    for rule in rules:
-        concluding[rule.head].append(rule)
-    below = {
-        head: {condition.atom for rule in found for condition in rule.body}
-        for head, found in concluding.items()
-    }
-    for members in components(concluding, lambda literal: below.get(literal, ())):
-        knot = _Knot([rule for m in members for rule in concluding[m]], values, every)
+    values: dict[Hashable, Worlds] = {fact: 1 << i for i, fact in enumerate(added)}
+    concluding: defaultdict[Hashable, list[Inference]] = defaultdict(list)
+    for inference in inferences:
+        concluding[inference.conclusion].append(inference)
+
+    def below(node: Hashable) -> list[Hashable]:
+        return [n for _, needs, absent in concluding.get(node, ()) for n in (*needs, *absent)]
+
+    for members in components([*concluding], below):
+        knot = _Knot([i for m in members for i in concluding.get(m, ())], values, every)
         values.update(knot.settle())
     return values
 
 
 class _Knot:
-    """The rules of literals that depend on each other; all else that they rest on is settled."""
+    """Inferences to nodes that depend on each other; all else that they rest on is settled."""
 
-    def __init__(self, rules: Sequence[Clause], settled: Values, every: Worlds) -> None:
-        self.rules, self.settled, self.every = rules, settled, every
-        self.heads = {rule.head: settled.get(rule.head, 0) for rule in rules}
-        self.served: defaultdict[Literal, list[Clause]] = defaultdict(list)
-        self.negates_itself = False
-        for rule in rules:
-            for condition in rule.body:
-                if condition.atom in self.heads:
-                    self.served[condition.atom].append(rule)
-                    self.negates_itself |= not condition.positive
+    def __init__(self, inferences: Sequence[Inference], settled: Values, every: Worlds) -> None:
+        self.inferences, self.settled, self.every = inferences, settled, every
+        self.start = {i.conclusion: settled.get(i.conclusion, 0) for i in inferences}
+        self.served: defaultdict[Hashable, list[Inference]] = defaultdict(list)
+        self.denies_itself = False
+        for inference in inferences:
+            for need in self.start.keys() & inference.needs:
+                self.served[need].append(inference)
+            self.denies_itself |= bool(self.start.keys() & inference.absent)
 
     def settle(self) -> Values:
-        """What the rules prove; through negation of its own by alternating bounds."""
-        possible = self._least(dict.fromkeys(self.heads, 0))
-        while self.negates_itself:
+        """What follows; through denials of its own by bounds that close in on each other."""
+        possible = self._least(dict.fromkeys(self.start, 0))
+        while self.denies_itself:
             certain = self._least(possible)
             closer = self._least(certain)
             if closer == possible:
@@ -62,25 +69,17 @@ class _Knot:
         return possible
 
     def _least(self, doubted: Values) -> Values:
-        """What follows if `~` holds, of these literals, exactly where they are not doubted."""
-        values = dict(self.heads)
-        queue = deque(self.rules)
+        """What follows if a denial holds, of these nodes, exactly where they are not doubted."""
+        values = dict(self.start)
+        queue = deque(self.inferences)
         while queue:
-            rule = queue.popleft()
-            worlds = values[rule.head] | self._fires(rule, values, doubted)
-            if worlds != values[rule.head]:
-                values[rule.head] = worlds
-                queue.extend(self.served[rule.head])
+            inference = queue.popleft()
+            node, worlds = inference.conclusion, self.every
+            for need in inference.needs:
+                worlds &= values[need] if need in values else self.settled.get(need, 0)
+            for denied in inference.absent:
+                worlds &= ~(doubted[denied] if denied in doubted else self.settled.get(denied, 0))
+            if worlds | values[node] != values[node]:
+                values[node] |= worlds
+                queue.extend(self.served[node])
         return values
-
-    def _fires(self, rule: Clause, values: Values, doubted: Values) -> Worlds:
-        worlds = self.every
-        for condition in rule.body:
-            if condition.positive:
-                value = values.get(condition)
-                worlds &= self.settled.get(condition, 0) if value is None else value
-            else:
-                atom = condition.atom
-                value = doubted.get(atom)
-                worlds &= ~(self.settled.get(atom, 0) if value is None else value)
-        return worlds
