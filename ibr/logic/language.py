@@ -12,7 +12,7 @@ from ibr.logic import templates
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english import reader
 from ibr.logic.english import say as canonical
-from ibr.logic.english.scope import Refusal
+from ibr.logic.english.clauses.scope import Refusal
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.segment import segment
 from ibr.theory import Kind, Theory

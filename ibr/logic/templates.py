@@ -166,7 +166,7 @@ def _is_name(word: str) -> bool:
     """Bob, and not the Smoking of "Smoking is bad"."""
     if word.lower() in GIVEN_NAMES:
         return True
-    from ibr.logic.english.lexicon import is_common
+    from ibr.logic.english.lexis.lexicon import is_common
 
     return not is_common(word)
 
@@ -175,7 +175,7 @@ def _is_plural(name: str) -> bool:
     """The dogs of "The cat likes the dogs" are no constant; the bus is."""
     if name[:1].isupper() or not name.endswith("s") or name.endswith(("ss", "us", "is")):
         return False
-    from ibr.logic.english.lexicon import PLURAL, classes
+    from ibr.logic.english.lexis.lexicon import PLURAL, classes
 
     return PLURAL in classes(name.rpartition(" ")[2])
 

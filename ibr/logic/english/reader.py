@@ -11,15 +11,15 @@ import re
 from collections.abc import Sequence
 
 from ibr.logic.clause import Clause, Literal
-from ibr.logic.english.compose import COSTS, act
-from ibr.logic.english.forest import Stuck, meanings
-from ibr.logic.english.interpret import clauses_of
-from ibr.logic.english.meaning import Rule
+from ibr.logic.english.clauses.interpret import clauses_of
+from ibr.logic.english.clauses.scope import Refusal
+from ibr.logic.english.grammar.compose import COSTS, act
+from ibr.logic.english.grammar.forest import Stuck, meanings
+from ibr.logic.english.grammar.meaning import Rule
+from ibr.logic.english.lexis.tokens import Word, tokenize
 from ibr.logic.english.refuse import why_not
 from ibr.logic.english.remark import is_remark, is_title, looks_like_heading
 from ibr.logic.english.rewrite import proposals
-from ibr.logic.english.scope import Refusal
-from ibr.logic.english.tokens import Word, tokenize
 from ibr.logic.reading import Reading
 from ibr.theory import Kind
 
@@ -31,6 +31,7 @@ _OPENERS = re.compile(
     ,\s+|(?:please\ )?(?:note|remember|be\ aware)\ that\s+|note:\s+)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_ORDER = "it tells someone to do something: say who must"
 _ASKS = re.compile(r"(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 
 
@@ -43,7 +44,8 @@ def read(text: str) -> Reading:
     except Refusal as refusal:
         if looks_like_heading(text):
             return Reading(text, Kind.REMARK)
-        return Reading(text, Kind.UNKNOWN, reason=str(refusal), rewrite=_rewrite(text))
+        reason = str(refusal)
+        return Reading(text, Kind.UNKNOWN, reason=reason, rewrite=_rewrite(text, reason))
     if looks_like_heading(text) and len(text.split()) <= 3 and not _has_name(text):
         reason = "it may be a heading, or a sentence without its full stop"
         return Reading(text, Kind.UNKNOWN, reason=reason, rewrite=f"{text.rstrip()}.")
@@ -104,9 +106,9 @@ def _agreed(rules: Sequence[Rule]) -> tuple[Clause, ...]:
 def _diagnosis(words: Sequence[Word], stuck: Stuck) -> str:
     first = words[0]
     if "V" in first.types and not first.types & {"NS", "NAME", "MASS", "ADJ"}:
-        return "it tells someone to do something: say who must"
+        return _ORDER
     if first.text in ("please", "never", "make", "keep", "do"):
-        return "it tells someone to do something: say who must"
+        return _ORDER
     if stuck.at is None:
         return "it seems to end too early"
     return f'not a sentence form that is known here (from "{words[stuck.at].text}" on)'
@@ -116,8 +118,9 @@ def _has_name(text: str) -> bool:
     return any("NAME" in word.types for word in tokenize(text))
 
 
-def _rewrite(text: str) -> str | None:
-    return next((proposal for proposal in proposals(text) if _reads(proposal)), None)
+def _rewrite(text: str, reason: str) -> str | None:
+    found = proposals(text, order=reason == _ORDER)
+    return next((proposal for proposal in found if _reads(proposal)), None)
 
 
 def _reads(proposal: str) -> bool:

@@ -13,8 +13,8 @@ _DOCUMENT = (
 )
 _ABOUT_ITSELF = re.compile(
     rf"""^(?:
-      (?:this|these|the\ present|our)\ (?:\w+\ ){{0,3}}{_DOCUMENT}\s+(?:\w+\ )?(?:apply|applies|describe
-        |describes|explain|explains|contain|contains|cover|covers|set|sets|outline|outlines|list
+      (?:this|these|the\ present|our)\ (?:\w+\ ){{0,3}}{_DOCUMENT}\s+(?:\w+\ )?
+        (?:apply|applies|describe|describes|explain|explains|contain|contains|cover|covers|set|sets|outline|outlines|list
         |lists|define|defines|summari[sz]es?|is\ intended|are\ intended|is\ meant|are\ meant
         |was|were|has\ been|have\ been|replace|replaces|governs?|provides?|regulates?|concerns?
         |is\ valid|are\ valid|is\ effective|takes?\ effect|comes?\ into)

@@ -21,10 +21,11 @@ _ORDER = re.compile(r"^(?:please\s+|always\s+|make sure (?:to|that you)\s+|be su
 _JOINT = re.compile(r";\s+|,\s+(?:and|but)\s+(?=[A-Za-z])")
 
 
-def proposals(text: str) -> Iterator[str]:
-    """Candidates, the nearest first; each is one or more sentences."""
+def proposals(text: str, order: bool) -> Iterator[str]:
+    """Candidates, the nearest first; each is one or more sentences. `order`: it is a command."""
     bare = text.strip().rstrip(".!;")
-    yield from (sentence for sentence in map(_tidy, _single(bare)) if sentence != _tidy(bare))
+    said = [*_single(bare), *(_order(bare) if order else ())]
+    yield from (sentence for sentence in map(_tidy, said) if sentence != _tidy(bare))
     parts = [_tidy(part) for part in _JOINT.split(bare)]
     if len(parts) > 1:
         yield " ".join(parts)
@@ -40,7 +41,6 @@ def _single(bare: str) -> Iterator[str]:
     yield from _you(bare)
     yield re.sub(r"\b(may|can|must|should) only (\w+)(.*?) if\b", r"\1 \2\3 only if", bare)
     yield re.sub(r"^The (\w+s) (are|have|may|must|can)\b", r"All \1 \2", bare)
-    yield from _order(bare)
     yield re.sub(
         r"^((?:if|when|whenever|unless)\b.*?,) (?:please )?(?=[a-z])",
         r"\1 everyone must ",

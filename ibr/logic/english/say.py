@@ -10,10 +10,17 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from ibr.logic.clause import Clause, Literal, Sign, is_variable
-from ibr.logic.english.lexicon import (
-    ADJECTIVE, GERUND, NOUN, PARTICIPLE, PAST, THIRD, classes, verb_base,
-)  # fmt: skip
-from ibr.logic.english.scope import with_article
+from ibr.logic.english.clauses.scope import with_article
+from ibr.logic.english.lexis.lexicon import (
+    ADJECTIVE,
+    GERUND,
+    NOUN,
+    PARTICIPLE,
+    PAST,
+    THIRD,
+    classes,
+    verb_base,
+)
 from ibr.logic.wording import attribute, noun_phrase, sentence, verb_phrase
 from ibr.logic.words import MODALS
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from ibr.logic.words import MODALS, words
 
 LETTERS = frozenset("BCDEFGHJKLMNOPQRSTUVWXYZ")
@@ -21,10 +23,11 @@ PLACES = words("in at on inside outside near within during under behind around b
 INTRANSITIVE = words(
     """appear apply arrive appeal belong come compete cry depart die disappear exist expire fall go
     happen laugh leave lie listen live look occur participate register remain reside resign retire
-    rise run sit sleep smile smoke speak stand stay stop swim talk travel vanish vote wait walk work"""
+    rise run sit sleep smile smoke speak stand stay stop swim talk travel vanish vote wait walk
+    work"""
 )
 
-_CLASSES: dict[str, frozenset[str]] = {
+_CLASSES: dict[str, AbstractSet[str]] = {
     "IF": words("if when whenever where once provided providing assuming")
     | {"as long as", "so long as", "provided that", "providing that", "in case", "given that"}
     | {"in the event that", "on condition that", "on the condition that", "assuming that"}
@@ -83,7 +86,8 @@ _CLASSES: dict[str, frozenset[str]] = {
     | {"anybody else", "another one", "another thing"},
     "PRO_S": {"he", "she", "it", "he or she", "she or he"},
     "PRO_P": {"they"},
-    "OPRO": {"him", "her", "them", "it", "him or her", "himself", "herself", "itself", "themselves"},
+    "OPRO": {"him", "her", "them", "it", "him or her"}
+    | {"himself", "herself", "itself", "themselves"},
     "EXCEPT": {"except", "except for", "other than", "apart from", "excluding", "excepting"},
     "ONLY": {"only"},
     "GEN": {"'s", "’s", "'", "’"},

@@ -16,7 +16,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedEOF, UnexpectedToken
 from lark.lexer import Lexer
 
-from ibr.logic.english.tokens import Word
+from ibr.logic.english.lexis.tokens import Word
 
 MOST = 24  # distinct meanings kept per node, cheapest first
 
@@ -101,7 +101,7 @@ def _parser() -> Lark:
 def meanings(words: Sequence[Word], start: str, act: Action, costs: dict[str, int]) -> Meanings:
     """Every meaning of the whole sequence as a `start`; Stuck if the grammar has none."""
     try:
-        root: Any = _parser().parse(words, start=start)  # type: ignore[arg-type]
+        root: Any = _parser().parse(words, start=start)
     except UnexpectedToken as error:
         raise Stuck(int(error.token)) from None
     except UnexpectedEOF:
@@ -120,17 +120,18 @@ class _Evaluator:
         known = self.symbols.get(id(node))
         if known is not None:
             return known
-        self.symbols[id(node)] = found = {}
+        found: Meanings = {}
+        self.symbols[id(node)] = found
         for packed in node.children:
             origin = packed.rule.origin.name
             name = packed.rule.alias or origin
             price = self.costs.get(f"{origin}.{name}", 0)
             for children, cost in self.sequence(packed).items():
-                value = self.act(name, children)
+                value, total = self.act(name, children), cost + price
+                if isinstance(value, Priced):
+                    total += value.cost
+                    value = value.value
                 if value is not None:
-                    total = cost + price
-                    if isinstance(value, Priced):
-                        value, total = value.value, total + value.cost
                     found[value] = min(total, found.get(value, total))
         if len(found) > MOST:
             found = dict(sorted(found.items(), key=lambda item: item[1])[:MOST])

@@ -39,8 +39,15 @@ VERBS = words(
 
 # Nouns whose verb is rare, though their spelling is in the list above.
 NOUNS = words(
-    """access answer charge check claim contact control cost demand design display end face head hope
-    measure mind notice offer order park place plan point present process promise record report
+    """access answer charge check claim contact control cost demand design display end face head
+    hope measure mind notice offer order park place plan point present process promise record report
     request respect rest ring share shop sign state study supply support test train water rent
     permit fear water"""
+)
+
+# Adverbs first, though a dictionary has them as nouns or adjectives too.
+ADVERBS = words(
+    """extra home late early online free first last fast hard well right daily weekly monthly yearly
+    today tomorrow yesterday tonight overnight full-time part-time twice away abroad alone half
+    straight double off-site on-site"""
 )

@@ -6,14 +6,30 @@ and which belong to the noun ("a police officer", "a former employee") is decide
 
 from __future__ import annotations
 
-from ibr.logic.english.forest import Leaf
-from ibr.logic.english.lexicon import (
-    ADJECTIVE, GERUND, NOUN, PARTICIPLE, classes, is_person, singular,
-)  # fmt: skip
-from ibr.logic.english.lists import formula_of, retold
-from ibr.logic.english.meaning import (
-    NP, SELF, About, All, Any, Atom, Formula, Joined, Not, Noun, Unclear,
-)  # fmt: skip
+from ibr.logic.english.grammar.forest import Leaf, Priced
+from ibr.logic.english.grammar.lists import formula_of, retold
+from ibr.logic.english.grammar.meaning import (
+    NP,
+    SELF,
+    About,
+    All,
+    Any,
+    Atom,
+    Formula,
+    Joined,
+    Not,
+    Noun,
+    Unclear,
+)
+from ibr.logic.english.lexis.lexicon import (
+    ADJECTIVE,
+    GERUND,
+    NOUN,
+    PARTICIPLE,
+    classes,
+    is_person,
+    singular,
+)
 from ibr.logic.words import NATIONS, NUMBERS, words
 
 # They add no condition: "people who …", "anyone", "things".
@@ -187,7 +203,7 @@ def whoever(word: Leaf, said: Joined) -> NP | None:
     return None if test is None else NP("anyone", word.text, "anyone", tests=(test,))
 
 
-def thing(*children: object) -> NP | None:
+def thing(*children: object) -> NP | Priced | None:
     """An object: the constant of its kind."""
     found = children[-1]
     assert isinstance(found, Noun)
@@ -195,7 +211,10 @@ def thing(*children: object) -> NP | None:
     assert isinstance(determiner, str)
     if determiner == "bare" and found.head[:1].isupper():
         return None
-    return NP("kind", found.key, determiner, parts_of(found), found.plural)
+    np = NP("kind", found.key, determiner, parts_of(found), found.plural)
+    if determiner == "bare" and found.mods and PARTICIPLE in classes(found.mods[0]):
+        return Priced(np, 2)  # "has lost luggage": has lost
+    return np
 
 
 def thing_who(_: Leaf, noun: Noun, *rest: object) -> NP | None:
@@ -239,6 +258,8 @@ def follow(plains: Joined, rels: Joined) -> Joined | None:
 def except_post(_: Leaf, kinds: Joined) -> Formula | None:
     if not all(isinstance(kind, NP) and kind.parts for kind in kinds.items):
         return None
+    if any(isinstance(kind, NP) and kind.det == "the" for kind in kinds.items):
+        return Unclear("an exception for one thing: say what kind of thing it is")
     tests = tuple(Not(is_a(kind)) for kind in kinds.items)
     return tests[0] if len(tests) == 1 else All(tests)
 

@@ -7,13 +7,25 @@ and two different meanings at the same cost leave the sentence unread.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from types import ModuleType
 from typing import Any
 
-from ibr.logic.english import lists, nouns, verbs
-from ibr.logic.english.forest import Leaf
-from ibr.logic.english.meaning import (
-    NP, About, Atom, Elided, Formula, Joined, Not, Noun, Rule, Several, Unclear, Under,
-)  # fmt: skip
+from ibr.logic.english.grammar import complements, lists, nouns, states, verbs
+from ibr.logic.english.grammar.forest import Leaf
+from ibr.logic.english.grammar.meaning import (
+    NP,
+    About,
+    Atom,
+    Elided,
+    Formula,
+    Joined,
+    Not,
+    Noun,
+    Rule,
+    Several,
+    Unclear,
+    Under,
+)
 from ibr.logic.words import MODALS
 
 # "may enter and use it": a list joins the nearest phrases it can.
@@ -84,8 +96,8 @@ def under_unless(*children: Any) -> tuple[Under, ...] | None:
 
 
 def excepting(*children: Any) -> tuple[Under, ...] | None:
-    formulas = nouns.except_post(children[-2], children[-1])
-    return None if formulas is None else tuple(Under("EXCEPT", f) for f in formulas)
+    formula = nouns.except_post(children[-2], children[-1])
+    return None if formula is None else (Under("EXCEPT", formula),)
 
 
 def predication(subject: Joined, said: Joined | Elided) -> Formula | None:
@@ -96,9 +108,18 @@ def predication(subject: Joined, said: Joined | Elided) -> Formula | None:
     items: tuple[NP, ...] = subject.items  # type: ignore[assignment]
     if len(items) == 1:
         return About(items[0], formula)
-    if items[-1].tests and not all(np.tests for np in items) and items[-1].kind == "kind":
+    if _ends_open(items):
         return Unclear("it is not clear whether its last condition is for all of its subjects")
     return Unclear(lists.MIXED) if link == "mixed" else About(Several(items, link), formula)
+
+
+def _ends_open(items: tuple[NP, ...]) -> bool:
+    """members and guests who have a card: do both need it? (not: guests and members of the club)"""
+    last = items[-1]
+    if last.kind != "kind" or not last.tests or all(np.tests for np in items):
+        return False
+    kin = last.tests[0]
+    return not (isinstance(kin, Atom) and kin.relation.endswith(" of"))
 
 
 def _filled(clauses: Joined) -> Joined:
@@ -179,34 +200,57 @@ def _asked(subject: NP | Joined, formula: Formula | None) -> Formula | None:
     )
 
 
+def _by_name(module: ModuleType, names: str) -> dict[str, Callable[..., Hashable]]:
+    return {name: getattr(module, name) for name in names.split()}
+
+
+# Rules of english.lark whose action has the same name.
 _ACTIONS: dict[str, Callable[..., Hashable]] = {
-    "words": nouns.words_, "graded": nouns.graded, "noun": nouns.noun, "det_s": nouns.det,
-    "det_p": nouns.det, "odet": nouns.det, "adet": nouns.det, "name": nouns.name,
-    "name_who": nouns.name_who, "letter": nouns.letter, "pronoun": nouns.pronoun,
-    "other": nouns.other, "number": nouns.name, "described": nouns.described, "bare": nouns.bare,
-    "anyone": nouns.anyone, "whoever": nouns.whoever, "thing": nouns.thing,
-    "thing_who": nouns.thing_who, "thing_that": nouns.thing_that, "owned": nouns.owned,
-    "who": nouns.who, "whose": nouns.whose, "both": nouns.both,
-    "follow": nouns.follow, "except_post": nouns.except_post,
-    "conj": lists.conj, "one": lists.one, "not_one": lists.not_one, "more": lists.more,
-    "more_not": lists.more_not, "more_if": lists.more_if, "more_objects": lists.more_objects,
-    "more_class": verbs.more_class, "nor": lists.nor, "no_objects": lists.no_objects,
-    "shared": shared, "pair": lists.pair,
-    "rest": verbs.rest, "gift": verbs.gift, "with_prep": verbs.with_prep, "with_preps": verbs.with_preps,
-    "have_done": verbs.have_done, "someone_who": verbs.someone_who, "name_as": nouns.name_as, "with_state": verbs.with_state,
-    "alone": verbs.alone, "to_do": verbs.to_do, "bare_verb": verbs.bare_verb,
-    "finite": verbs.finite, "never": verbs.never, "do_not": verbs.do_not, "modal": verbs.modal,
-    "perfect": verbs.perfect, "be": verbs.be, "word": verbs.word,
-    "attribute": verbs.attributed, "related": verbs.related, "located": verbs.located,
-    "classified": verbs.classified, "classed": verbs.classed, "identity": verbs.identity, "kin_of": verbs.kin_of,
-    "prep_post": verbs.prep_post, "part_post": verbs.part_post, "part_alone": verbs.part_post, "adj_post": verbs.adj_post,
-    "acted": verbs.acted,
-    "plain": plain, "main": main, "only": only, "ruled": ruled, "under": under,
-    "under_unless": under_unless, "excepting": excepting, "predication": predication,
-    "elided": elided, "either": either, "neither": neither, "besides": besides, "after": after,
-    "sep": sep, "ask_be": ask_be, "ask_do": ask_do, "ask_modal": ask_modal,
+    **_by_name(
+        nouns,
+        """graded noun name name_who name_as letter pronoun other described bare anyone whoever
+        thing thing_who thing_that owned who whose both follow except_post""",
+    ),
+    **_by_name(
+        lists,
+        "conj one not_one more more_not more_if more_objects nor no_objects pair",
+    ),
+    **_by_name(complements, "rest gift with_prep with_preps with_state alone to_do"),
+    **_by_name(verbs, "bare_verb finite never do_not modal perfect have_done be word"),
+    **_by_name(
+        states,
+        """related acted located classified classed someone_who identity kin_of prep_post part_post
+        adj_post more_class""",
+    ),
+    # Rules that share an action, or whose name means something else in Python.
+    "words": nouns.words_,
+    "det_s": nouns.det,
+    "det_p": nouns.det,
+    "odet": nouns.det,
+    "adet": nouns.det,
+    "number": nouns.name,
+    "attribute": states.attributed,
+    "part_alone": states.part_post,
+    "plain": plain,
+    "main": main,
+    "only": only,
+    "ruled": ruled,
+    "under": under,
+    "under_unless": under_unless,
+    "excepting": excepting,
+    "predication": predication,
+    "elided": elided,
+    "either": either,
+    "neither": neither,
+    "besides": besides,
+    "shared": shared,
+    "after": after,
+    "sep": sep,
+    "ask_be": ask_be,
+    "ask_do": ask_do,
+    "ask_modal": ask_modal,
     "ask_perfect": ask_perfect,
-}  # fmt: skip
+}
 
 
 def act(name: str, children: tuple[Any, ...]) -> Hashable:

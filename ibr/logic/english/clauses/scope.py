@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ibr.logic.clause import Name, is_variable
-from ibr.logic.english.lexicon import is_person, is_person_name
-from ibr.logic.english.lexicon import plural as plural_of
-from ibr.logic.english.meaning import NP
-from ibr.logic.english.nouns import DUMMY
+from ibr.logic.english.grammar.meaning import NP
+from ibr.logic.english.grammar.nouns import DUMMY
+from ibr.logic.english.lexis.lexicon import is_person, is_person_name
+from ibr.logic.english.lexis.lexicon import plural as plural_of
 from ibr.logic.words import NUMBERS, words
 
 
@@ -28,6 +28,9 @@ class Referent(NamedTuple):
     place: bool = False  # after "in", "at" …: no person
 
 
+UNIVERSAL = words("every each all everyone everybody everything")
+NEGATIVE = words("no nobody nothing no-one") | {"no one"}
+_OPEN = words("a an any every each all no bare")
 _ANAPHORIC = frozenset({"the", "this", "that", "these", "those", "such a", "such an"})
 _MINE = words("my our your")
 _PERSONAL = words("he she him her his himself herself") | {"he or she", "his or her", "him or her"}
@@ -139,3 +142,16 @@ def as_many(np: NP) -> str:
 
 def with_article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def is_open(np: NP) -> bool:
+    """Introduces a variable as a subject: an employee, anyone, all guests."""
+    if np.kind in ("anyone", "other"):
+        return True
+    generic = np.det == "the" and np.plural and bool(np.tests)  # the guests who have a ticket
+    return np.kind == "kind" and (generic or np.det in _OPEN)
+
+
+def is_universal(np: NP) -> bool:
+    """every application, all dogs, any player who …: as an object, each of them"""
+    return np.det in UNIVERSAL or (np.det == "any" and bool(np.tests))

@@ -10,16 +10,29 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ibr.logic.english import closed, common
-from ibr.logic.english.lexicon import (
-    ADJECTIVE, ADVERB, BASE, GERUND, MASS, NOUN, PARTICIPLE, PAST, PLURAL, THIRD,
-    classes, is_derived, is_listed, is_proper, verb_base,
-)  # fmt: skip
+from ibr.logic.english.lexis import closed, common
+from ibr.logic.english.lexis.lexicon import (
+    ADJECTIVE,
+    ADVERB,
+    BASE,
+    GERUND,
+    MASS,
+    NOUN,
+    PARTICIPLE,
+    PAST,
+    PLURAL,
+    THIRD,
+    classes,
+    is_derived,
+    is_listed,
+    is_proper,
+    verb_base,
+)
 from ibr.logic.words import GIVEN_NAMES, NATIONS
 
 _OPEN = {
     NOUN: ("N", "MOD"), PLURAL: ("NS",), MASS: ("MASS",), BASE: ("V",), THIRD: ("VS",),
-    PAST: ("VD",), PARTICIPLE: ("VN", "MOD"), GERUND: ("VG", "MOD", "MASS"),
+    PAST: ("VD",), PARTICIPLE: ("VN", "MOD"), GERUND: ("VG", "MOD", "MASS", "N"),
     ADJECTIVE: ("ADJ", "MOD"), ADVERB: ("ADV",),
 }  # fmt: skip
 
@@ -68,8 +81,12 @@ def _cost(text: str, type_: str, types: frozenset[str]) -> int:
         return 2
     if type_ in ("VS", "V") and types & {"NS", "N"}:
         return 0 if verb_base(text) in common.VERBS else 4
-    if type_ in ("N", "MASS") and "ADV" in types:
+    if type_ in ("N", "MASS") and ("VG" in types or text in common.ADVERBS):
         return 2
+    if type_ == "ADV" and "N" in types and text not in common.ADVERBS:
+        return 3
+    if type_ == "NS" and "N" in types:
+        return 1  # the salmon: one
     if type_ == "N" and "V" in types and NOUN not in classes(text):
         return 5
     if type_ in ("NS", "N", "MASS") and types & {"VS", "V"}:

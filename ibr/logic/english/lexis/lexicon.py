@@ -18,11 +18,22 @@ ADJECTIVE, ADVERB = "ADJECTIVE", "ADVERB"
 _VERB_TAGS = {"VB": BASE, "VBZ": THIRD, "VBD": PAST, "VBN": PARTICIPLE, "VBG": GERUND}
 
 # Spoken of as many without an -s: "the staff are", "police may".
-_COLLECTIVE = words("staff personnel police people faculty crew cattle children men women clergy")
+_COLLECTIVE = words(
+    """staff personnel police people faculty crew cattle children men women clergy fish sheep deer
+    salmon trout aircraft"""
+)
 # Dictionary entries that mislead more than they help.
 _NOT_NOUNS = words("eligible valid on off in out online overdue late early due able about then")
 _NOT_VERBS = words("people police staff guest minor pet ticket card child children others item")
 _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
+# Adjectives that the dictionary has as nouns only: responsible.
+_ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")
+# Words newer than the dictionary.
+_NEW_NOUNS = words(
+    """admin app blog blogger email e-mail login smartphone vegan podcast barista influencer website
+    webinar wifi wi-fi laptop startup hashtag emoji selfie dropbox username homepage hotspot
+    e-bike e-scooter coworker co-worker freelancer timesheet helpdesk checklist onsite offsite"""
+)
 _NOT_PLURALS = words("is has does was always this its")
 
 
@@ -58,7 +69,7 @@ def classes(word: str) -> frozenset[str]:
 
 
 def is_listed(word: str) -> bool:
-    return bool(_lemmas(word))
+    return bool(_lemmas(word)) or word.removesuffix("s") in _NEW_NOUNS
 
 
 def is_derived(word: str) -> bool:
@@ -94,11 +105,15 @@ def is_common(word: str) -> bool:
 
 def _listed(word: str) -> set[str]:
     lemmas, found = _lemmas(word), set()
+    if word in _NEW_NOUNS:
+        found.add(NOUN)
+    elif word.removesuffix("s") in _NEW_NOUNS:
+        found.add(PLURAL)
     for noun in lemmas.get("NOUN", ()) if word not in _NOT_NOUNS else ():
         found |= _noun_classes(word, noun)
     for verb in lemmas.get("VERB", ()) if word not in _NOT_VERBS else ():
         found |= _verb_classes(word, verb)
-    if "ADJ" in lemmas:
+    if "ADJ" in lemmas or (found == {NOUN} and word.endswith(_ADJECTIVE_ENDINGS)):
         found.add(ADJECTIVE)
     if "ADV" in lemmas:
         found.add(ADVERB)
@@ -206,7 +221,8 @@ _PERSONS = words(
     patron nephew niece aunt uncle cousin mother father parent son daughter wife husband friend
     applicant assistant attendant accountant consultant participant tenant occupant immigrant
     defendant claimant contestant infant patient president resident agent adolescent dependent
-    recipient respondent opponent superintendent judge thief veteran senior junior professional spouse partner candidate delegate relative"""
+    recipient respondent opponent superintendent judge thief veteran senior junior professional
+    spouse partner candidate delegate relative"""
 )
 _THINGS = words(
     """order letter paper computer printer door floor number container elevator motor power water
@@ -217,7 +233,7 @@ _THINGS = words(
     factor sector winter summer weather matter chapter quarter barrier carrier voucher
     copier shutter cylinder starter locker propeller calendar helicopter meter ladder
     hammer mixer juicer transformer steamer fee coffee committee degree tree
-    guarantee list"""
+    guarantee list beer deer tier pier gear year door floor"""
 )
 
 
@@ -234,4 +250,4 @@ def is_person(head: str) -> bool:
     last = head.rpartition(" ")[2].lower()
     if last in _THINGS:
         return False
-    return last in _PERSONS or (len(last) > 4 and last.endswith(_PERSON_ENDINGS))
+    return last in _PERSONS or (len(last) > 3 and last.endswith(_PERSON_ENDINGS))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 from ibr.logic.clause import Clause, Literal, Sign
-from ibr.logic.english.meaning import All, Any, Formula, Given, Not
-from ibr.logic.english.scope import Refusal
+from ibr.logic.english.clauses.scope import Refusal
+from ibr.logic.english.grammar.meaning import All, Any, Formula, Given, Not
 
 OR = '"or" in a fact or a conclusion leaves open which holds'
 

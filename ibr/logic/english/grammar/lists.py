@@ -8,9 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ibr.logic.english.forest import Leaf, Priced
-from ibr.logic.english.closed import INTRANSITIVE, PLACES
-from ibr.logic.english.meaning import SELF, NP, About, All, Any, Atom, Formula, Joined, Not, Unclear
+from ibr.logic.english.grammar.forest import Leaf, Priced
+from ibr.logic.english.grammar.meaning import (
+    NP,
+    SELF,
+    About,
+    All,
+    Any,
+    Atom,
+    Formula,
+    Joined,
+    Not,
+    Unclear,
+)
+from ibr.logic.english.lexis.closed import INTRANSITIVE, PLACES
 
 MIXED = 'it mixes "and" with "or", so that it can mean two things'
 SHARED = "it is not clear whether its first verb shares what follows the last one"

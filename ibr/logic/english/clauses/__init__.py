@@ -1,0 +1,1 @@
+"""Meanings → clauses: who is meant, and under which conditions."""

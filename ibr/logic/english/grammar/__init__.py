@@ -1,0 +1,1 @@
+"""Sentences: english.lark, the parse forest, and the meaning of every rule."""

@@ -1,0 +1,1 @@
+"""Words: what each can be, and its other forms."""
