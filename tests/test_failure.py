@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from naive import Naive
 from strategies import Shape, programs
 
-from ibr.logic import attempts, failure
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.solver import Solver
+from ibr.logic.solving import attempts, failure
 
 CYCLIC = Shape(rules=(6, 10), variables=("?x",), conditions=(1, 1, 2), clauses=1)
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from strategies import ANY, WILD, Shape, programs, random_program, statements
 
-from ibr.logic import abduction
 from ibr.logic.clause import Literal, Program, Sign, is_variable
 from ibr.logic.language import program_of, read_question
+from ibr.logic.mending import abduction
 from ibr.logic.repair import TooLarge, repairs, tell_repair, with_fact
 from ibr.logic.solver import NotStratified, Solver
 from ibr.theory import Theory

@@ -7,9 +7,9 @@ import random
 from strategies import ANY, WILD, random_program
 from test_oracle import stable_models
 
+from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.solver import NotStratified, Solver
-from ibr.logic.wellfounded import well_founded
 
 
 def test_it_is_the_solvers_model_where_negation_is_stratified() -> None:

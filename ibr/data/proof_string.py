@@ -1,4 +1,4 @@
-"""The `proofs` strings of RuleTaker's meta files ⇄ proofs (FORMAT: `proof_string.lark`).
+"""The `proofs` strings of RuleTaker's meta files ⇄ proofs (grammar: `proof_string.lark`).
 
     [(((triple1 NAF) -> rule1) OR (triple4))]
     [@1: The bell is ringing.[CWA. Example of deepest failure = (rule4 <- FAIL)]]

@@ -1,4 +1,4 @@
-"""Questions for a theory, drawn and labelled as RuleTaker's are (FORMAT section 5, question order).
+"""Questions for a theory, drawn and labelled as RuleTaker's are (docs/formats.md section 5).
 
 For each depth one provable statement and, drawn apart from it, the negation of one; then
 unprovable statements, negative (true) and positive (false) in turn: up to half of them conclusions

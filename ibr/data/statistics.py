@@ -1,4 +1,4 @@
-"""What a dataset is made of, figure by figure, in the words of FORMAT section 5.
+"""What a dataset is made of, figure by figure, in the words of docs/formats.md.
 
 `describe` counts, `compare` sets two descriptions side by side; the figures that are published are
 in `published`. Knows Examples, whatever they were read from; prints nothing.

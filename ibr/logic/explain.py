@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ibr.logic.checking.derivation import Premise, Step, derive
+from ibr.logic.checking.refusal import Refusal, wrong_conclusion, wrong_step
+from ibr.logic.checking.shortfall import Shortfall, shortfalls
 from ibr.logic.clause import Literal, Program
-from ibr.logic.derivation import Premise, Step, derive
-from ibr.logic.refusal import Refusal, wrong_conclusion, wrong_step
-from ibr.logic.shortfall import Shortfall, shortfalls
 from ibr.logic.telling import Number, from_one, listing, phrase, phrase_of_any, phrases
 from ibr.logic.verifier import inferred_strategy, model_for, setting_for, world_for
 from ibr.logic.wording import sentence

@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ibr.logic.abduction import TooLarge, candidates
-from ibr.logic.change import Change
 from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.mending.abduction import TooLarge, candidates
+from ibr.logic.mending.change import Change
 from ibr.logic.solver import NotStratified, Solver
-from ibr.logic.stratify import Rule, layers, predicate_of
+from ibr.logic.solving.stratify import Rule, layers, predicate_of
 from ibr.logic.telling import listing, phrase
 from ibr.logic.wording import sentence
 

@@ -1,4 +1,4 @@
-"""The exact solver: closed world, stratified negation as failure (FORMAT.md section 4).
+"""The exact solver: closed world, stratified negation as failure (docs/formats.md section 4).
 
 The door to its rooms: `strata` finds what is provable, `measure` how deep, `forest` every proof,
 `covering` whether a graph is one, `failure` why the rest is not. Knows clauses only.
@@ -12,13 +12,13 @@ from functools import cached_property
 from math import inf
 
 from ibr.logic.clause import Literal, Program, Sign
-from ibr.logic.covering import Target, covered, covers
-from ibr.logic.failure import Failures
-from ibr.logic.forest import Minimal, OutOfPatience, Unrepeating, count, trees
-from ibr.logic.measure import Size, sizes
-from ibr.logic.shared import Shared
-from ibr.logic.strata import chain
-from ibr.logic.stratify import NotStratified
+from ibr.logic.solving.covering import Target, covered, covers
+from ibr.logic.solving.failure import Failures
+from ibr.logic.solving.forest import Minimal, OutOfPatience, Unrepeating, count, trees
+from ibr.logic.solving.measure import Size, sizes
+from ibr.logic.solving.shared import Shared
+from ibr.logic.solving.strata import chain
+from ibr.logic.solving.stratify import NotStratified
 from ibr.proof import Graph, Proof
 from ibr.theory import FineStrategy, Strategy
 

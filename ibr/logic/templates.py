@@ -1,4 +1,4 @@
-"""RuleTaker's English (FORMAT section 5) ⇄ clauses, exactly: what is read is written back the same.
+"""RuleTaker's English ⇄ clauses, exactly: what is read is written back the same.
 
 The fast path: an LALR grammar over words classified by their neighbours alone, so any vocabulary
 is in. `parse` answers None for everything that is not word for word a template; ordinary English
@@ -20,7 +20,7 @@ from lark.lexer import Lexer
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
 from ibr.logic.wording import attribute, noun_phrase, predicate, sentence, third_person
-from ibr.logic.words import GIVEN_NAMES, NATIONS, PARTICLES, STRUCTURE
+from ibr.logic.words import GIVEN_NAMES, NATIONS, PARTICLES, PREPOSITIONS, STRUCTURE
 from ibr.theory import Kind
 
 VARIABLE = "?x"
@@ -150,6 +150,8 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
         return _Said(f"can {children[-1]}", "", len(children) == 2)
 
     def thing(self, children: list[Token]) -> Name:
+        if not PREPOSITIONS.isdisjoint(children):
+            raise _NotATemplate
         return Name(" ".join(children), f"the {' '.join(children)}")
 
     def named(self, children: list[Token]) -> Name:

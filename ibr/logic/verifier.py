@@ -16,15 +16,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
-from ibr.logic.backward import conclusions_of
+from ibr.logic.checking.backward import conclusions_of
+from ibr.logic.checking.derivation import Edge, Setting, derive
+from ibr.logic.checking.matching import Rule, rules_of
+from ibr.logic.checking.needed import needed
+from ibr.logic.checking.refusal import Refusal, wrong_conclusion, wrong_step
+from ibr.logic.checking.shortfall import World, shortfalls
+from ibr.logic.checking.wellfounded import Model, well_founded
 from ibr.logic.clause import Literal, Program, Sign
-from ibr.logic.derivation import Edge, Setting, derive
-from ibr.logic.matching import Rule, rules_of
-from ibr.logic.needed import needed
-from ibr.logic.refusal import Refusal, wrong_conclusion, wrong_step
-from ibr.logic.shortfall import World, shortfalls
 from ibr.logic.telling import phrase
-from ibr.logic.wellfounded import Model, well_founded
 from ibr.proof import NAF, Graph
 from ibr.theory import Strategy
 

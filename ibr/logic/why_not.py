@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from ibr.logic.backward import conclusions_of
+from ibr.logic.checking.backward import conclusions_of
+from ibr.logic.checking.matching import Binding, Facts, extensions, join
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.matching import Binding, Facts, extensions, join
 from ibr.logic.solver import Solver
 from ibr.logic.telling import Number, from_one, phrase
 from ibr.logic.wording import sentence

@@ -21,6 +21,9 @@ PARTICLES = words(
     toward towards under up upon with within without"""
 )
 
+# Inside a noun phrase they make it more than a name: "the number of guests".
+PREPOSITIONS = (PARTICLES - {"like", "past"}) | {"of", "during", "since", "until", "via", "per"}
+
 # Never a word of a vocabulary in a template: they quantify, refer or connect, so that a sentence
 # with one of them means something else than its shape says.
 STRUCTURE = words(

@@ -1,4 +1,4 @@
-"""Which shapes theories have: `ruletaker` as FORMAT section 5 counts them, `wide` anything goes.
+"""Which shapes theories have: `ruletaker` as DU5 has them, `wide` anything goes.
 
 A preset is a function of the depth, a number 0 ≤ share < 1 that picks the family, and an rng.
 """

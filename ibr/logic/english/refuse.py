@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ibr.logic.english.lexis.lexicon import ADJECTIVE, ADVERB, classes
 from ibr.logic.words import NUMBERS, words
 
 HEDGES = words(
@@ -50,6 +51,15 @@ _ELSEWHERE = {
     "until": '"until" speaks of time',
     "together": '"together" speaks of a group',
     ":": "it has a colon: write its parts as sentences, or say whether all or any are needed",
+    "other": '"other" points to what was said before',
+    "others": '"others" points to what was said before',
+    "same": '"same" points to what was said before',
+    "such": '"such" points to what was said before',
+    "another": '"another" points to what was said before',
+    "just": '"just" excludes the rest: say "only"',
+    "merely": '"merely" excludes the rest: say "only"',
+    "solely": '"solely" excludes the rest: say "only"',
+    "exclusively": '"exclusively" excludes the rest: say "only"',
     "(": "it has a part in brackets",
     "[": "it has a part in brackets",
 }
@@ -106,10 +116,15 @@ def _measure(said: Sequence[str], text: str) -> str | None:
             found = f"{said[i - 1]} {word}"
         if number and "-" not in word and i + 1 < len(said) and said[i + 1] in _TIME_UNITS:
             found = f"{word} {said[i + 1]}"
-    more = next((word for word in said if word in ("more", "less", "fewer")), None)
-    if more and "than" not in said:
-        found = more
+    for i, word in enumerate(said):
+        if word in ("more", "less", "fewer") and not _compares(said[i + 1 :]):
+            found = word
     return f'"{found}" measures, which needs arithmetic' if found else None
+
+
+def _compares(rest: Sequence[str]) -> bool:
+    """more experienced than Bob, but not: more rights than guests"""
+    return "than" in rest and bool({ADJECTIVE, ADVERB} & classes(rest[0]))
 
 
 def _person(said: Sequence[str]) -> str | None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from ibr.logic.clause import Clause, Literal, is_variable
 from ibr.logic.english.clauses.resolve import Place, Resolver, Self
-from ibr.logic.english.clauses.scope import Refusal
+from ibr.logic.english.clauses.scope import Refusal, is_open
 from ibr.logic.english.clauses.spread import heads, spread
-from ibr.logic.english.grammar.meaning import All, Formula, Not, Rule, Under
+from ibr.logic.english.grammar.meaning import NP, About, All, Formula, Not, Rule, Under
 
 
 def clauses_of(rule: Rule) -> tuple[Clause, ...]:
@@ -21,6 +21,7 @@ class _Sentence:
     def __init__(self, rule: Rule) -> None:
         self.rule, self.resolver = rule, Resolver(rule)
         self.body: list[Formula] = []
+        self.spoken_of = ""  # the variable that "unless a visitor …" brings for the conclusion
         self.excepted: list[Formula] = []
         self.strict: list[Formula] = []  # of "only if": without them, not
         self.both: list[Formula] = []  # of "if and only if"
@@ -35,6 +36,8 @@ class _Sentence:
             self.body.append(self.resolver.resolve(formula, self.main_self(), Place(True)))
         found = self.asides()
         for conditions, head in heads(main, ()):
+            if self.spoken_of and self.spoken_of not in head.variables:
+                raise Refusal('"unless" with nobody in particular')
             found += self.rules(head, [*conditions, *self.body])
         return tuple(dict.fromkeys(found))
 
@@ -43,6 +46,8 @@ class _Sentence:
         if under.how == "EXCEPT":
             self.excepted.append(under.formula)
             return
+        if under.how == "UNLESS" and self.excludes(under.formula):
+            return
         negated = under.how in ("UNLESS", "ONLY_IF")
         formula = self.resolver.resolve(under.formula, None, Place(True, negated))
         if under.how == "UNLESS":
@@ -50,6 +55,18 @@ class _Sentence:
         else:
             bins = {"IF": self.body, "ONLY_IF": self.strict, "IFF": self.both}
             bins[under.how].append(formula)
+
+    def excludes(self, formula: Formula) -> bool:
+        """Unless a visitor is accompanied, he must stay: a visitor, and not accompanied."""
+        if not isinstance(formula, About) or not isinstance(formula.subject, NP):
+            return False
+        if not is_open(formula.subject) or self.resolver.scope.referents:
+            return False
+        who = self.resolver.subject(formula.subject, None, Place(True))
+        said = self.resolver.resolve(formula.said, who.me, Place(True, negated=True))
+        self.body += [*who.given, Not(said)]
+        self.spoken_of = who.me.term
+        return True
 
     def main_self(self) -> Self:
         variables = [r.term for r in self.resolver.scope.referents if is_variable(r.term)]

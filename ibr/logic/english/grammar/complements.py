@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from ibr.logic.english.grammar.forest import Leaf
+from ibr.logic.english.grammar.forest import Leaf, Priced
 from ibr.logic.english.grammar.lists import MIXED, formula_of, link_of, negated, retold
 from ibr.logic.english.grammar.meaning import (
     NP,
@@ -22,7 +22,7 @@ from ibr.logic.english.grammar.meaning import (
     Not,
     Unclear,
 )
-from ibr.logic.english.lexis.lexicon import is_person, verb_base
+from ibr.logic.english.lexis.lexicon import BASE, classes, is_person, verb_base
 from ibr.logic.words import words
 
 Item = Joined | str  # a list of noun phrases, or a word
@@ -58,10 +58,14 @@ def gift(person: NP, things: Joined) -> tuple[Item, ...] | None:
     return (Joined((person,)), things)
 
 
-def with_prep(prep: Leaf, objects: Joined) -> tuple[Item, ...]:
+def with_prep(prep: Leaf, objects: Joined) -> tuple[Item, ...] | Priced:
     if prep.text == "without":
         reason = '"without" after a verb: say it as a condition'
         return (prep.text, Joined((NP("kind", "without", tests=(Unclear(reason),)),)))
+    first = objects.items[0]
+    if prep.text == "to" and isinstance(first, NP) and first.det == "bare" and not first.plural:
+        if BASE in classes(first.key):
+            return Priced((prep.text, objects), 3)  # taught Mia to sail: a verb
     return (prep.text, objects)
 
 

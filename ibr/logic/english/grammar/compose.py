@@ -15,6 +15,7 @@ from ibr.logic.english.grammar.forest import Leaf
 from ibr.logic.english.grammar.meaning import (
     NP,
     About,
+    All,
     Atom,
     Elided,
     Formula,
@@ -77,6 +78,9 @@ def only(_: Leaf, subject: Joined, said: Joined) -> Rule | None:
 def ruled(*children: Any) -> Rule:
     at = next(i for i, child in enumerate(children) if isinstance(child, Rule))
     found: Rule = children[at]
+    clauses = isinstance(found.main, All) and all(isinstance(i, About) for i in found.main.items)
+    if clauses and len(children) > at + 1:
+        found = Rule(Unclear("it is not clear for which of its clauses the last condition holds"))
     before = tuple(under for child in children[:at] for under in child)
     after = tuple(under for child in children[at + 1 :] for under in child)
     return found._replace(before=before, after=after)
@@ -208,7 +212,7 @@ def _by_name(module: ModuleType, names: str) -> dict[str, Callable[..., Hashable
 _ACTIONS: dict[str, Callable[..., Hashable]] = {
     **_by_name(
         nouns,
-        """graded noun name name_who name_as letter pronoun other described bare anyone whoever
+        """words_and graded noun name name_who name_as letter pronoun other described bare anyone whoever
         thing thing_who thing_that owned who whose both follow except_post""",
     ),
     **_by_name(
@@ -216,7 +220,9 @@ _ACTIONS: dict[str, Callable[..., Hashable]] = {
         "conj one not_one more more_not more_if more_objects nor no_objects pair",
     ),
     **_by_name(complements, "rest gift with_prep with_preps with_state alone to_do"),
-    **_by_name(verbs, "bare_verb finite never do_not modal perfect have_done be word"),
+    **_by_name(
+        verbs, "bare_verb finite never do_not modal perfect have_done be word linked linking"
+    ),
     **_by_name(
         states,
         """related acted located classified classed someone_who identity kin_of prep_post part_post

@@ -98,6 +98,12 @@ def words_(*children: Leaf | tuple[str, ...]) -> tuple[str, ...]:
     return found
 
 
+def words_and(mods: tuple[str, ...], _: Leaf, word: Leaf) -> tuple[str, ...] | None:
+    """kind and honest people"""
+    both = (mods[-1], word.text)
+    return (*mods, word.text) if all({ADJECTIVE, PARTICIPLE} & classes(w) for w in both) else None
+
+
 def graded(adverb: Leaf, word: Leaf) -> tuple[str, ...]:
     return (f"{adverb.text} {word.text}",)
 
@@ -135,9 +141,10 @@ def name_who(leaf: Leaf, *rest: object) -> NP | None:
     return NP("name", leaf.text, tests=(said,)) if said is not None else None
 
 
-def name_as(leaf: Leaf, _: Leaf, __: str, noun: Noun, ___: Leaf) -> NP:
-    """Tom, a member,"""
-    return NP("name", leaf.text, tests=class_atoms(parts_of(noun), "is"))
+def name_as(leaf: Leaf, _: Leaf, __: str, noun: Noun, *rest: object) -> NP:
+    """Tom, a member of the club,"""
+    parts, tests = class_of(noun, rest[0] if isinstance(rest[0], Joined) else None)
+    return NP("name", leaf.text, tests=(*class_atoms(parts, "is"), *tests))
 
 
 def letter(leaf: Leaf) -> NP:

@@ -9,12 +9,29 @@ from __future__ import annotations
 from ibr.logic.english.grammar.complements import GIVE, Item, ToDo, atoms_of, attribute, phrase
 from ibr.logic.english.grammar.forest import Leaf
 from ibr.logic.english.grammar.lists import formula_of, link_of, retold
-from ibr.logic.english.grammar.meaning import NP, SELF, All, Any, Atom, Formula, Joined, Not, Noun
+from ibr.logic.english.grammar.meaning import (
+    NP,
+    SELF,
+    All,
+    Any,
+    Atom,
+    Formula,
+    Joined,
+    Not,
+    Noun,
+    Unclear,
+)
 from ibr.logic.english.grammar.nouns import class_atoms, class_of, prep_relation
 from ibr.logic.english.grammar.verbs import FIXED, present
-from ibr.logic.english.lexis.lexicon import PARTICIPLE, classes, verb_base
+from ibr.logic.english.lexis.lexicon import PARTICIPLE, classes, is_comparative, verb_base
+from ibr.logic.wording import third_person
 from ibr.logic.words import words
 
+# Verbs that English does not use in the progressive.
+_STATIVE = words(
+    """contain own have include belong need require possess weigh consist concern cost involve know
+    like lack prefer resemble want deserve exceed hold"""
+)
 # After "by": when or how, not who.
 _TIMES = words(
     """monday tuesday wednesday thursday friday saturday sunday january february march april may
@@ -24,11 +41,15 @@ _TIMES = words(
 
 
 def attributed(leaf: Leaf) -> Formula:
+    if is_comparative(leaf.text):
+        return Unclear(f'"{leaf.text}" compares with something that it does not name')
     return Atom(SELF, "be", attribute(leaf.text))
 
 
 def related(leaf: Leaf, *more: object) -> Formula | None:
-    """eligible for a refund; able to vote."""
+    """eligible for a refund; able to vote; older than Bob."""
+    if is_comparative(leaf.text) and "than" not in more[0]:  # type: ignore[operator]
+        return attributed(leaf)
     if "by" in more[0] and PARTICIPLE in classes(leaf.text):  # type: ignore[operator]
         return None
     formula = phrase(leaf.text, more)
@@ -115,12 +136,17 @@ def kin_of(owner: NP, _: Leaf, noun: Noun) -> Formula:
 
 
 def prep_post(prep: Leaf, objects: Joined) -> Formula | None:
+    if prep.text in ("since", "until"):
+        return None
     formula = atoms_of(prep_relation(prep.text), (objects,))
     return Not(formula) if formula is not None and prep.text == "without" else formula
 
 
 def part_post(leaf: Leaf, *more: object) -> Formula | None:
     """hired in May; working in London."""
+    base = verb_base(leaf.text)
+    if base in _STATIVE and leaf.text.endswith("ing"):  # anything containing milk: it contains milk
+        return phrase(third_person(base), more)
     formula = acted(leaf, *more) if more else attributed(leaf)
     return None if formula is None else retold(formula, present)
 

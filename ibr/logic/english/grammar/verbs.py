@@ -9,10 +9,13 @@ from __future__ import annotations
 from ibr.logic.english.grammar.complements import phrase
 from ibr.logic.english.grammar.forest import Leaf
 from ibr.logic.english.grammar.lists import deny, formula_of, negated, retold
-from ibr.logic.english.grammar.meaning import Formula, Joined
-from ibr.logic.english.lexis.lexicon import verb_participle, verb_past
+from ibr.logic.english.grammar.meaning import NP, SELF, Atom, Formula, Joined
+from ibr.logic.english.lexis.lexicon import verb_base, verb_participle, verb_past
 from ibr.logic.wording import third_person
+from ibr.logic.words import words
 
+# Verbs that link a subject with a state.
+_COPULAR = words("appear become feel get go grow keep look remain seem smell sound stay taste turn")
 FIXED = "="  # before a relation whose tense does not change
 
 
@@ -36,6 +39,19 @@ def have_done(_: Leaf, parts: Joined) -> Formula | None:
 def finite(verb: Leaf, *more: object) -> Formula | None:
     """likes the dog; signed the form; has to pay."""
     return phrase(present(verb.text) if verb.type == "V" else verb.text, more)
+
+
+def linking(verb: Leaf, state: Leaf) -> Formula | None:
+    """stays closed, become invalid: the verb in the form it has"""
+    if verb_base(verb.text) not in _COPULAR:
+        return None
+    return Atom(SELF, verb.text, NP("attribute", state.text))
+
+
+def linked(verb: Leaf, state: Leaf) -> Formula | None:
+    """they stay closed: stays"""
+    formula = linking(verb, state)
+    return None if formula is None else retold(formula, present)
 
 
 def never(_: Leaf, formula: Formula) -> Formula:

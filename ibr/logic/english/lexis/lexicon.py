@@ -28,6 +28,12 @@ _NOT_VERBS = words("people police staff guest minor pet ticket card child childr
 _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
 # Adjectives that the dictionary has as nouns only: responsible.
 _ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")
+_IRREGULAR = words("children men women")
+_ALWAYS_PLURAL = words(
+    """goods clothes scissors trousers premises headquarters customs savings earnings belongings
+    surroundings outskirts remains thanks valuables refreshments toiletries pyjamas jeans shorts
+    pants glasses binoculars proceeds leftovers groceries electronics ethics mathematics physics"""
+)
 # Words newer than the dictionary.
 _NEW_NOUNS = words(
     """admin app blog blogger email e-mail login smartphone vegan podcast barista influencer website
@@ -73,8 +79,10 @@ def is_listed(word: str) -> bool:
 
 
 def is_derived(word: str) -> bool:
-    """Not in the dictionary, but plainly made from a word of it: untrusted, prepaid."""
-    return bool(_stem(word))
+    """Not in the dictionary, but plainly made from words of it: untrusted, takeaway."""
+    return bool(_stem(word)) or any(
+        is_listed(word[:i]) and is_listed(word[i:]) for i in range(4, len(word) - 3)
+    )
 
 
 def _stem(word: str) -> str:
@@ -93,6 +101,17 @@ def _proper() -> frozenset[str]:
         return frozenset(line.partition(",")[0] for line in lines if line[:1].isupper())
 
 
+def is_comparative(word: str) -> bool:
+    """older, better, more expensive"""
+    if word.startswith(("more ", "less ")):
+        return True
+    return any(word in _inflections(lemma, "ADJ").get("JJR", ()) for lemma in _adjectives(word))
+
+
+def _adjectives(word: str) -> tuple[str, ...]:
+    return tuple(lemma for lemma in _lemmas(word).get("ADJ", ()) if lemma != word)
+
+
 def is_proper(word: str) -> bool:
     return word in _proper()
 
@@ -105,6 +124,8 @@ def is_common(word: str) -> bool:
 
 def _listed(word: str) -> set[str]:
     lemmas, found = _lemmas(word), set()
+    if word in _ALWAYS_PLURAL:
+        return {PLURAL}
     if word in _NEW_NOUNS:
         found.add(NOUN)
     elif word.removesuffix("s") in _NEW_NOUNS:
@@ -162,7 +183,7 @@ def _guessed(word: str) -> set[str]:
 @lru_cache(maxsize=1 << 14)
 def singular(word: str) -> str:
     """members → member; a word that is no plural stays."""
-    if word in _COLLECTIVE and word not in ("children", "men", "women"):
+    if word in _ALWAYS_PLURAL or (word in _COLLECTIVE and word not in _IRREGULAR):
         return word
     if PLURAL not in classes(word):
         return word

@@ -74,6 +74,8 @@ class Word(NamedTuple):
 def _cost(text: str, type_: str, types: frozenset[str]) -> int:
     """What it takes to use a word in a way that is not its usual one."""
     if type_ == "MOD" and types & {"NS", "V"} and not types & {"ADJ", "VN"}:
+        if "N" in types and NOUN not in classes(text):
+            return 8
         return 4 if "NS" in types or verb_base(text) in common.VERBS else 0
     if type_ == "ODD_NAME":
         return 8 if types & {"NS", "MASS", "ADJ"} else 1
@@ -139,6 +141,12 @@ def _drop_idle(raw: Iterator[str]) -> list[str]:
         lower = word.lower()
         negated = i > 0 and words[i - 1].lower() in ("not", "cannot")
         idle = lower in closed.IDLE and not (negated and lower in closed.SCOPAL)
+        if (lower == "too" and i + 1 < len(words) and words[i + 1].isalpha()) and not (
+            words[i + 1].lower() in closed.TYPES
+        ):
+            idle = False  # too young
+        if lower == "both" and "and" not in words[i:]:
+            idle = False
         if lower == "then" and rule and "then" not in kept:
             idle = False
         if not idle:

@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ibr.logic.checking.matching import Facts, Rule, Underivable, firings
 from ibr.logic.clause import Clause, Literal
-from ibr.logic.matching import Facts, Rule, Underivable, firings
 from ibr.proof import NAF, Graph
 
 Edge = tuple[int, int]

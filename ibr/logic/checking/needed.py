@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
+from ibr.logic.checking.derivation import Derivation, Edge, Setting, Step, derive
+from ibr.logic.checking.worlds import Inference, holding
 from ibr.logic.clause import Literal
-from ibr.logic.derivation import Derivation, Edge, Setting, Step, derive
-from ibr.logic.worlds import Inference, holding
 from ibr.proof import NAF, Graph
 
 

@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
+from ibr.logic.checking.matching import match
 from ibr.logic.clause import Clause, Literal, Program, is_variable
-from ibr.logic.matching import match
 
 _Ranked = tuple[int, int, Clause]  # author's number, sentence index, clause
 

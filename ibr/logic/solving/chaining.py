@@ -13,7 +13,7 @@ from itertools import product
 from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Sign
-from ibr.logic.stratify import Rule
+from ibr.logic.solving.stratify import Rule
 
 Key = tuple[str | None, str, str | None]  # subject, relation, object; None is any of the domain
 Binding = dict[str, str]

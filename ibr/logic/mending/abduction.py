@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from ibr.logic.backward import conclusions_of
+from ibr.logic.checking.backward import conclusions_of
+from ibr.logic.checking.derivation import Setting, derive
+from ibr.logic.checking.matching import extensions, rules_of
+from ibr.logic.checking.worlds import Inference, holding
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.derivation import Setting, derive
-from ibr.logic.matching import extensions, rules_of
 from ibr.logic.solver import Solver
-from ibr.logic.worlds import Inference, holding
 from ibr.proof import NAF
 
 MOST_INSTANCES = 200_000  # of rules; more take minutes

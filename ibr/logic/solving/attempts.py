@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ibr.logic.chaining import Binding, Key, Model, key_of, match
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.stratify import Rule, components
+from ibr.logic.solving.chaining import Binding, Key, Model, key_of, match
+from ibr.logic.solving.stratify import Rule, components
 
 INSTANCES = 50_000  # of one rule for one atom; that is two variables over 200 entities
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import count
 from typing import NamedTuple
 
-from ibr.logic.chaining import Instance
 from ibr.logic.clause import Literal
+from ibr.logic.solving.chaining import Instance
 
 Instances = Mapping[Literal, Collection[Instance]]
 

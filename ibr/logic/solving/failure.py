@@ -1,4 +1,4 @@
-"""Why an atom is not provable: the deepest-failure chain of RuleTaker (FORMAT.md section 4).
+"""Why an atom is not provable: the deepest-failure chain of RuleTaker (docs/formats.md section 4).
 
     chain(A) = empty if not-A is provable or no rule concludes A; else the LONGEST over the rules
     that do, none used twice on the way, of the rule followed by the SHORTEST chain among the
@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple
 
-from ibr.logic.attempts import Attempts, TooManyInstances
-from ibr.logic.chaining import Model
 from ibr.logic.clause import Literal, Program
+from ibr.logic.solving.attempts import Attempts, TooManyInstances
+from ibr.logic.solving.chaining import Model
 
 STEPS = 20_000  # of a search for one chain, a few tenths of a second: longest paths are hard
 

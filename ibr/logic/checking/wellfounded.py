@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ibr.logic.checking.matching import Facts, Rule, Underivable, firings, rules_of
 from ibr.logic.clause import Literal, Program, is_variable
-from ibr.logic.matching import Facts, Rule, Underivable, firings, rules_of
 
 
 @dataclass(frozen=True, slots=True)

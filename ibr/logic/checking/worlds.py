@@ -13,7 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ibr.logic.stratify import components
+from ibr.logic.solving.stratify import components
 
 Worlds = int  # bit i is set: world i
 Values = Mapping[Hashable, Worlds]

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 
-from ibr.logic.chaining import Model
 from ibr.logic.clause import Clause, Literal, Program, Sign
-from ibr.logic.stratify import Layer, NotStratified, Rule, circle, layers, predicate_of
+from ibr.logic.solving.chaining import Model
+from ibr.logic.solving.stratify import Layer, NotStratified, Rule, circle, layers, predicate_of
 
 _KNOWN = -1  # in place of a sentence: proved before
 

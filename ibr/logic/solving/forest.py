@@ -16,8 +16,8 @@ from math import inf, prod
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ibr.logic.clause import Literal, Sign
-from ibr.logic.measure import Instances, Size, size_by
-from ibr.logic.stratify import components
+from ibr.logic.solving.measure import Instances, Size, size_by
+from ibr.logic.solving.stratify import components
 from ibr.proof import NAF, Tree
 
 C = TypeVar("C", bound=Hashable)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from ibr.logic.chaining import Instance
 from ibr.logic.clause import Literal, Sign
-from ibr.logic.forest import Forest, Option, State, fold
-from ibr.logic.measure import Instances, sizes
-from ibr.logic.shared import Shared
+from ibr.logic.solving.chaining import Instance
+from ibr.logic.solving.forest import Forest, Option, State, fold
+from ibr.logic.solving.measure import Instances, sizes
+from ibr.logic.solving.shared import Shared
 from ibr.proof import NAF, Graph
 
 C = TypeVar("C", bound=Hashable)

@@ -7,11 +7,11 @@ What cannot be proved from the usable ones is left out, so that no state is a de
 
 from __future__ import annotations
 
-from ibr.logic.chaining import Instance
 from ibr.logic.clause import Literal, Sign
-from ibr.logic.forest import Option, Path, State, different
-from ibr.logic.measure import Instances
-from ibr.logic.stratify import components
+from ibr.logic.solving.chaining import Instance
+from ibr.logic.solving.forest import Option, Path, State, different
+from ibr.logic.solving.measure import Instances
+from ibr.logic.solving.stratify import components
 
 
 class Shared:

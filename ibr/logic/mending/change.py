@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from ibr.logic.backward import conclusions_of
+from ibr.logic.checking.backward import conclusions_of
+from ibr.logic.checking.matching import Binding, Facts, Rule, extensions, join, match, rules_of
+from ibr.logic.checking.worlds import Inference, Worlds, holding
 from ibr.logic.clause import Literal, Program, is_variable
-from ibr.logic.matching import Binding, Facts, Rule, extensions, join, match, rules_of
 from ibr.logic.solver import Solver
-from ibr.logic.worlds import Inference, Worlds, holding
 
 
 class Change:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ibr.logic.checking.derivation import Derivation, Edge, Setting
+from ibr.logic.checking.matching import Binding, Rule, match
 from ibr.logic.clause import Literal
-from ibr.logic.derivation import Derivation, Edge, Setting
-from ibr.logic.matching import Binding, Rule, match
 from ibr.logic.telling import listing, phrase, phrases
 from ibr.proof import NAF, Graph
 

@@ -1,6 +1,6 @@
 """A chain of rules that fail, each for want of what the next could conclude.
 
-The other half of the verifier: FORMAT's `(rule10 <- rule8 <- FAIL)`. It finds out what each rule of
+The other half of the verifier: RuleTaker's `(rule10 <- rule8 <- FAIL)`. It finds out what each rule of
 a given chain lacks, or that the chain is not genuine; which chain is the deepest is the solver's.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from ibr.logic.backward import Conclusions
+from ibr.logic.checking.backward import Conclusions
+from ibr.logic.checking.matching import Underivable, extensions
+from ibr.logic.checking.refusal import Refusal
 from ibr.logic.clause import Clause, Literal
-from ibr.logic.matching import Underivable, extensions
-from ibr.logic.refusal import Refusal
 from ibr.logic.telling import phrase
 from ibr.proof import NAF, Graph
 

@@ -1,0 +1,1 @@
+"""Rooms of repairs: which single facts could matter, and what each would change."""

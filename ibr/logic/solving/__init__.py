@@ -1,0 +1,1 @@
+"""Rooms of the solver: chaining, strata, depths, the forest of proofs, failure chains."""
