@@ -230,6 +230,13 @@ def labels(example: Example) -> tuple[object, ...]:
     )
 
 
+def test_a_large_theory_gets_one_proof_a_question() -> None:
+    recipe = Recipe(20, sentences=200, vocabulary="open")
+    (examples,) = generate(recipe, 0, 1, first=3)  # some statements have proofs past counting
+    assert [len(e.proofs or ()) for e in examples] == [1] * len(examples)
+    assert {e.depth for e in examples} >= set(range(21))
+
+
 def test_the_number_of_proofs_is_capped() -> None:
     recipe = Recipe(5, max_proofs=2, all_proofs=False)
     many = [e for group in generate(Recipe(5), 0, 30) for e in group]

@@ -28,7 +28,7 @@ from ibr.theory import Kind, Sentence, Theory
 
 MAX_DEPTH: Final = 20
 MAX_SENTENCES: Final = 200
-_LISTED: Final = 30  # sentences; larger theories have thousands of proofs that nobody reads
+_SMALL: Final = 30  # sentences
 _ATTEMPTS: Final = 200
 _PER_PLAN: Final = 5  # before what was planned is taken to be impossible
 # Multiples of these fill [0, 1) evenly from any start: every slice has its share of each family.
@@ -48,9 +48,9 @@ class Recipe:
     rules: int | None = None
     sentences: int | None = None  # facts and rules together, in RuleTaker's proportion
     unproved: int | None = None  # unprovable questions per theory; default as many as proved ones
-    max_proofs: int = MAX_PROOFS  # alternatives listed per question, shortest first
+    max_proofs: int | None = None  # listed per question, shortest first; default: see `ask`
     own: Shape | None = None  # a shape of one's own, instead of the preset and the depth
-    all_proofs: bool | None = None  # list every statement's proofs; default: up to 30 sentences
+    all_proofs: bool | None = None  # list every statement's proofs as well; default: see `ask`
 
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
@@ -61,7 +61,7 @@ class Recipe:
             value = getattr(self, name)
             if value is not None and not 1 <= value <= MAX_SENTENCES:
                 raise GenerateError(f"{name} {value}: use 1 to {MAX_SENTENCES}")
-        if self.max_proofs < 1:
+        if self.max_proofs is not None and self.max_proofs < 1:
             raise GenerateError(f"max_proofs {self.max_proofs}: at least 1 is needed")
         facts, rules = self._counts
         if rules is not None and rules < self.depth:
@@ -167,10 +167,13 @@ def generate(recipe: Recipe, seed: int, count: int, first: int = 0) -> Iterator[
 
 
 def ask(made: GeneratedTheory, recipe: Recipe, rng: random.Random) -> list[Example]:
-    """Questions of every depth that the theory has, and unprovable ones, with their proofs."""
-    listed = recipe.all_proofs
-    if listed is None:
-        listed = len(made.theory) <= _LISTED
+    """Questions of every depth that the theory has, and unprovable ones, with their proofs.
+
+    Up to 30 sentences (RuleTaker has 25) all proofs are listed, MAX_PROOFS at most; in larger
+    theories they can be past counting, and a question gets one shortest proof.
+    """
+    small = len(made.theory) <= _SMALL
+    listed = small if recipe.all_proofs is None else recipe.all_proofs
     return sample_questions(
         made.id,
         made.theory,
@@ -179,7 +182,7 @@ def ask(made: GeneratedTheory, recipe: Recipe, rng: random.Random) -> list[Examp
         range(made.depth + 1),
         recipe.unproved,
         signature=made.world.signature,
-        max_proofs=recipe.max_proofs,
+        max_proofs=recipe.max_proofs or (MAX_PROOFS if small else 1),
         source=None if listed else Source(made.id, made.depth),
     )
 
