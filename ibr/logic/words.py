@@ -38,15 +38,24 @@ STRUCTURE = words(
     seven eight nine ten such same other another except"""
 )
 
-# Given names that are also mass nouns: as the first word of a sentence they are names.
+# Given names (and names of pets) that are also common nouns: as the first word of a sentence,
+# without an article, they are names.
 GIVEN_NAMES = words(
-    """amber art basil clay coral crystal dawn faith fern flint ginger grace hazel heather holly
-    honey hope iris ivy jade jasmine joy lily mercy mint myrtle olive opal pearl pepper poppy
-    prudence reed rose ruby rusty sage sandy summer autumn verity violet charity constance patience
-    felicity virtue glory sterling bliss cotton daisy denim ebony garnet gray grey indigo jet lace
-    laurel lavender marigold melody raven rosemary saffron scarlet silver sky storm sugar topaz
-    velvet willow winter anne bob charlie dave erin fiona gary harry alan eric fred arthur bill
-    colin tom ann"""
+    """
+    alan amber amir angel ann anne art arthur ash autumn bandit basil bill biscuit blaze bliss
+    blossom bob brandy brook buck bud buddy buster butch candy carol cash charity charlie chase
+    chip clay cliff clover colin colt comet constance cookie coral cotton cricket crystal daisy
+    dash dave dawn dean denim derrick diamond dirk dot dove ebony echo eric erin faith felicity
+    fern fiona flint flora fred garnet gary gene ginger glen glory grace grant gray grey harry
+    hazel heath heather holly honey hope indigo iris ivy jack jade jasmine jasper jet jewel jock
+    joy juniper justice ken kit kitty lace lance lark laurel lavender lily magnolia marigold
+    marina mark marlin maverick melody mercy mint mittens moose muffin myrtle nick norm nova olive
+    opal otter paddy pansy pat patch patches patience peanut pearl peg penny pepper petunia piper
+    pippin poppy prudence puck pumpkin raven ray red reed rick rod rook rose rosemary rover royal
+    ruby rusty saffron sage sandy sapphire scarlet scout shadow sherry silver skip skipper sky
+    snowball socks spike star sterling storm sugar summer tabby tad tiger tom topaz tulip velvet
+    verity victor violet virtue whiskers will willow winter
+    """
 )
 
 # Adjectives that keep their capital: "French people" are French.

@@ -21,6 +21,7 @@ from ibr.logic.english.refuse import why_not
 from ibr.logic.english.remark import is_remark, is_title, looks_like_heading
 from ibr.logic.english.rewrite import proposals
 from ibr.logic.reading import Reading
+from ibr.logic.words import words
 from ibr.theory import Kind
 
 LONGEST = 80  # words; a longer "sentence" is a paragraph whose stops were lost
@@ -31,6 +32,11 @@ _OPENERS = re.compile(
     ,\s+|(?:please\ )?(?:note|remember|be\ aware)\ that\s+|note:\s+)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SENTENCE_WORDS = words(
+    """IF UNLESS ONLY_IF IFF A THE EVERY ALL NO THIS THESE POSS SOMEONE EVERYONE NOBODY PRO_S PRO_P
+    OPRO WHO WHOSE WHOEVER VAR NOT NEVER ONLY EITHER NEITHER"""
+)
+_FINITE = words("BE_S HAS DOES MODAL CANNOT WAS DID HAD VS")
 _ORDER = "it tells someone to do something: say who must"
 _ASKS = re.compile(r"(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 
@@ -46,9 +52,8 @@ def read(text: str) -> Reading:
             return Reading(text, Kind.REMARK)
         reason = str(refusal)
         return Reading(text, Kind.UNKNOWN, reason=reason, rewrite=_rewrite(text, reason))
-    if looks_like_heading(text) and len(text.split()) <= 3 and not _has_name(text):
-        reason = "it may be a heading, or a sentence without its full stop"
-        return Reading(text, Kind.UNKNOWN, reason=reason, rewrite=f"{text.rstrip()}.")
+    if looks_like_heading(text) and not _is_certain(tokenize(text)):
+        return _heading(text)
     kind = Kind.FACT if all(clause.is_fact for clause in clauses) else Kind.RULE
     return Reading(text, kind, clauses)
 
@@ -105,6 +110,9 @@ def _agreed(rules: Sequence[Rule]) -> tuple[Clause, ...]:
 
 def _diagnosis(words: Sequence[Word], stuck: Stuck) -> str:
     first = words[0]
+    verb_next = len(words) > 1 and bool(words[1].types & _FINITE)
+    if first.types >= {"N", "MOD"} and verb_next and not first.types & {"ADJ", "MASS", "NAME"}:
+        return f'"{first.text}" without "a" or "the": a name, or a kind?'
     if "V" in first.types and not first.types & {"NS", "NAME", "MASS", "ADJ"}:
         return _ORDER
     if first.text in ("please", "never", "make", "keep", "do"):
@@ -114,8 +122,18 @@ def _diagnosis(words: Sequence[Word], stuck: Stuck) -> str:
     return f'not a sentence form that is known here (from "{words[stuck.at].text}" on)'
 
 
-def _has_name(text: str) -> bool:
-    return any("NAME" in word.types for word in tokenize(text))
+def _is_certain(words: Sequence[Word]) -> bool:
+    """A sentence even without its full stop: it has a name or a little word that titles lack."""
+    name = words[0].types <= {"NAME", "MOD", "N"} and "NAME" in words[0].types
+    return name or any(word.types & _SENTENCE_WORDS for word in words)
+
+
+def _heading(text: str) -> Reading:
+    """House rules; but "Birds fly" may be a sentence: its author must say."""
+    if any(word.cost("VS") and "VS" in word.types for word in tokenize(text)):
+        return Reading(text, Kind.REMARK)
+    reason = "it may be a heading, or a sentence without its full stop"
+    return Reading(text, Kind.UNKNOWN, reason=reason, rewrite=f"{text.rstrip()}.")
 
 
 def _rewrite(text: str, reason: str) -> str | None:

@@ -22,7 +22,8 @@ from ibr.logic.english.grammar.meaning import (
     Not,
     Unclear,
 )
-from ibr.logic.english.lexis.lexicon import BASE, classes, is_person, verb_base
+from ibr.logic.english.lexis import common
+from ibr.logic.english.lexis.lexicon import is_person, verb_base
 from ibr.logic.words import words
 
 Item = Joined | str  # a list of noun phrases, or a word
@@ -63,9 +64,9 @@ def with_prep(prep: Leaf, objects: Joined) -> tuple[Item, ...] | Priced:
         reason = '"without" after a verb: say it as a condition'
         return (prep.text, Joined((NP("kind", "without", tests=(Unclear(reason),)),)))
     first = objects.items[0]
-    if prep.text == "to" and isinstance(first, NP) and first.det == "bare" and not first.plural:
-        if BASE in classes(first.key):
-            return Priced((prep.text, objects), 3)  # taught Mia to sail: a verb
+    bare = isinstance(first, NP) and first.det == "bare" and not first.plural
+    if prep.text == "to" and bare and first.key in common.VERBS - common.NOUNS:  # type: ignore[attr-defined]
+        return Priced((prep.text, objects), 3)  # taught Mia to sail: a verb
     return (prep.text, objects)
 
 

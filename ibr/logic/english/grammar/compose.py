@@ -212,8 +212,8 @@ def _by_name(module: ModuleType, names: str) -> dict[str, Callable[..., Hashable
 _ACTIONS: dict[str, Callable[..., Hashable]] = {
     **_by_name(
         nouns,
-        """words_and graded noun name name_who name_as letter pronoun other described bare anyone whoever
-        thing thing_who thing_that owned who whose both follow except_post""",
+        """words_and graded noun name name_who name_as letter pronoun other described bare anyone
+        whoever thing thing_who thing_that owned who whose both follow except_post""",
     ),
     **_by_name(
         lists,

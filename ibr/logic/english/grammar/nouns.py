@@ -27,6 +27,7 @@ from ibr.logic.english.lexis.lexicon import (
     NOUN,
     PARTICIPLE,
     classes,
+    is_adjective,
     is_person,
     singular,
 )
@@ -72,7 +73,7 @@ def splits(word: str, head: str) -> bool:
     if "-" in word:
         return True
     found = classes(last)
-    if ADJECTIVE in found or PARTICIPLE in found:
+    if is_adjective(last):
         return True
     return GERUND in found and NOUN not in found and is_person(head)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from ibr.logic.english.lexis.common import THINGS
 from ibr.logic.words import GIVEN_NAMES, words
 
 NOUN, PLURAL, MASS = "NOUN", "PLURAL", "MASS"
@@ -101,6 +102,14 @@ def _proper() -> frozenset[str]:
         return frozenset(line.partition(",")[0] for line in lines if line[:1].isupper())
 
 
+def is_adjective(word: str) -> bool:
+    """Certainly one: listed, made from one (untrusted), or by its ending."""
+    known = _listed(word) or (_listed(_stem(word)) if _stem(word) else set())
+    if known:
+        return bool({ADJECTIVE, PARTICIPLE} & known)
+    return word.endswith((*_ADJECTIVE_ENDINGS, "al", "ic", "ive", "ary", "ish", "ed"))
+
+
 def is_comparative(word: str) -> bool:
     """older, better, more expensive"""
     if word.startswith(("more ", "less ")):
@@ -118,8 +127,15 @@ def is_proper(word: str) -> bool:
 
 def is_common(word: str) -> bool:
     """Whether a capitalised first word can stand as a subject without being a name."""
-    common = bool({MASS, GERUND, PLURAL} & classes(word.lower()))
-    return common and is_listed(word.lower()) and not is_proper(word)
+    lower = word.lower()
+    common = bool({MASS, GERUND, PLURAL} & classes(lower)) or is_kind(lower)
+    return common and is_listed(lower) and not is_proper(word)
+
+
+def is_kind(word: str) -> bool:
+    """A kind of person or thing that needs an article: visitor, package. (But Lea, a meadow?)"""
+    found = _listed(word)
+    return NOUN in found and MASS not in found and (word in THINGS or is_person(word))
 
 
 def _listed(word: str) -> set[str]:

@@ -24,6 +24,7 @@ from ibr.logic.english.lexis.lexicon import (
     THIRD,
     classes,
     is_derived,
+    is_kind,
     is_listed,
     is_proper,
     verb_base,
@@ -141,9 +142,8 @@ def _drop_idle(raw: Iterator[str]) -> list[str]:
         lower = word.lower()
         negated = i > 0 and words[i - 1].lower() in ("not", "cannot")
         idle = lower in closed.IDLE and not (negated and lower in closed.SCOPAL)
-        if (lower == "too" and i + 1 < len(words) and words[i + 1].isalpha()) and not (
-            words[i + 1].lower() in closed.TYPES
-        ):
+        after = words[i + 1].lower() if i + 1 < len(words) else ""
+        if lower == "too" and after.isalpha() and after not in closed.TYPES:
             idle = False  # too young
         if lower == "both" and "and" not in words[i:]:
             idle = False
@@ -168,7 +168,7 @@ def _classified(raw: list[str]) -> Iterator[Word]:
         elif j == i + 1 and i > 0:
             yield Word(raw[i], frozenset({"NAME", "MOD", *_noun_types(raw[i])}), raw[i])
         elif j == i + 1:
-            yield _first(raw[i])
+            yield _first(raw)
         else:
             keep = i > 0 or (len(raw[i]) == 1 and raw[i] != "A")
             text = raw[i] if raw[i][:1].isupper() and keep else raw[i].lower()
@@ -181,10 +181,11 @@ def _noun_types(word: str) -> set[str]:
     return {"NS"} if len(word) > 2 and word[:-1].isupper() and word[-1] == "s" else {"N"}
 
 
-def _first(word: str) -> Word:
+def _first(raw: list[str]) -> Word:
     """The first word of a sentence, capitalised in any case."""
+    word = raw[0]
     lower = word.lower()
-    if word.isupper() and len(word) > 1:
+    if len(word) > 1 and (any(map(str.isdigit, word)) or not word[1:].islower()):  # ID, Router-7
         return Word(word, frozenset({"NAME", "MOD", *_noun_types(word)}), word)
     if lower in GIVEN_NAMES or not (is_listed(lower) or "-" in word or is_derived(lower)):
         return Word(word, frozenset({"NAME", "MOD", *_noun_types(word)}), word)
@@ -192,6 +193,8 @@ def _first(word: str) -> Word:
         return Word(word, frozenset({"NAME", "MOD", "ADJ", "N"}), word)
     if is_proper(word):
         return Word(lower, frozenset({"NAME", *_types(lower)}), word)
+    if is_kind(lower) and word not in raw[1:]:
+        return Word(lower, frozenset(_types(lower)))  # "Visitor must sign": no name
     return Word(lower, frozenset({"ODD_NAME", *_types(lower)}), word)
 
 
