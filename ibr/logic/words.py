@@ -42,19 +42,16 @@ STRUCTURE = words(
 # without an article, they are names.
 GIVEN_NAMES = words(
     """
-    alan amber amir angel ann anne art arthur ash autumn bandit basil bill biscuit blaze bliss
-    blossom bob brandy brook buck bud buddy buster butch candy carol cash charity charlie chase
-    chip clay cliff clover colin colt comet constance cookie coral cotton cricket crystal daisy
-    dash dave dawn dean denim derrick diamond dirk dot dove ebony echo eric erin faith felicity
-    fern fiona flint flora fred garnet gary gene ginger glen glory grace grant gray grey harry
-    hazel heath heather holly honey hope indigo iris ivy jack jade jasmine jasper jet jewel jock
-    joy juniper justice ken kit kitty lace lance lark laurel lavender lily magnolia marigold
-    marina mark marlin maverick melody mercy mint mittens moose muffin myrtle nick norm nova olive
-    opal otter paddy pansy pat patch patches patience peanut pearl peg penny pepper petunia piper
-    pippin poppy prudence puck pumpkin raven ray red reed rick rod rook rose rosemary rover royal
-    ruby rusty saffron sage sandy sapphire scarlet scout shadow sherry silver skip skipper sky
-    snowball socks spike star sterling storm sugar summer tabby tad tiger tom topaz tulip velvet
-    verity victor violet virtue whiskers will willow winter
+    alan alexis amber amir anders angel ann anne art arthur ash bandit basil bill blaze blossom
+    bob boris brook buck bud buddy buster butch carol charity charlie chase chip chris cliff colin
+    colt comet constance cricket crystal daisy dash dave dawn dean denis dennis derrick dirk doris
+    dot dove echo eric erin faith felicity fern fiona flora franz fred fritz gary gene ginger glen
+    grace grant hans harry hazel heath heather holly hope iris ivy jack jade jasmine jasper jens
+    jewel jock joy justice ken kit kitty lance lark lars laurel lily magnolia marina mark marlin
+    mats maverick melody mercy mittens moose myrtle nick niels norm nova olive opal otter paddy
+    pansy pat patch patches patience pearl peg penny petunia piper pippin poppy prudence puck
+    raven ray rick rod rook rose rosemary rover ruby rusty sandy scarlet scout shadow skip skipper
+    socks spike summer tabby tad tiger tom travis tulip verity victor violet whiskers will willow
     """
 )
 

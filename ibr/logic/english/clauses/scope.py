@@ -148,8 +148,10 @@ def is_open(np: NP) -> bool:
     """Introduces a variable as a subject: an employee, anyone, all guests."""
     if np.kind in ("anyone", "other"):
         return True
-    generic = np.det == "the" and np.plural and bool(np.tests)  # the guests who have a ticket
-    return np.kind == "kind" and (generic or np.det in _OPEN)
+    generic = np.det == "mass" or (np.det == "the" and np.plural)
+    if np.tests and generic and np.kind == "kind":
+        return True  # equipment that is old; the guests who have a ticket
+    return np.kind == "kind" and np.det in _OPEN
 
 
 def is_universal(np: NP) -> bool:

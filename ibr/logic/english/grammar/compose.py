@@ -221,7 +221,8 @@ _ACTIONS: dict[str, Callable[..., Hashable]] = {
     ),
     **_by_name(complements, "rest gift with_prep with_preps with_state alone to_do"),
     **_by_name(
-        verbs, "bare_verb finite never do_not modal perfect have_done be word linked linking"
+        verbs,
+        "bare_verb finite never do_not modal need_not perfect have_done be word linked linking",
     ),
     **_by_name(
         states,

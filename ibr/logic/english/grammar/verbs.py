@@ -78,6 +78,11 @@ def modal(aux: Leaf, *children: object) -> Formula | None:
     return None if formula is None else retold(formula, lambda relation: f"{word} {relation}")
 
 
+def need_not(_: Leaf, bases: Joined) -> Formula | None:
+    formula = negated(bases)
+    return None if formula is None else retold(formula, lambda relation: f"needs to {relation}")
+
+
 def perfect(aux: Leaf, parts: Joined) -> Formula | None:
     formula, word = formula_of(parts), "had" if aux.type == "HAD" else "has"
     return None if formula is None else retold(formula, lambda relation: f"{word} {relation}")

@@ -63,6 +63,7 @@ _CLASSES: dict[str, AbstractSet[str]] = {
     "VD": {"had", "did"},
     "MODAL": MODALS - {"might"},
     "CANNOT": {"cannot"},
+    "NEED_NOT": {"need not"},
     "TO": {"to"},
     "WHO": {"who", "that", "which"},
     "WHOSE": {"whose"},

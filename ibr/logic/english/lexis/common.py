@@ -64,7 +64,7 @@ THINGS = words(
     complaint computer concert contract copy corner corridor council counter country county course
     court cup customer cycle data date day deadline deal degree department deposit desk device dish
     district doctor document dog door dormitory drawer dress drink drive drug elevator email engine
-    entrance entry envelope equipment event exam exit expense eye factory family farm fee fence field
+    entrance entry envelope equipment event exam exit expense factory family farm fee fence field
     file film fine fire firm flag flat flight floor folder form fridge game garage garden gate gift
     glass goal grade grant group gym hall hand harbour hat head helmet hospital hotel hour house
     identity idea infection insurance interview invoice island item jacket job kennel key kitchen

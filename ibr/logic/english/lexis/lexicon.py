@@ -191,7 +191,7 @@ def _guessed(word: str) -> set[str]:
         return {GERUND, ADJECTIVE, NOUN}
     if word.endswith("ed"):
         return {PAST, PARTICIPLE, ADJECTIVE}
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os")):
         return {PLURAL, THIRD}
     return {NOUN, ADJECTIVE, BASE}
 

@@ -48,6 +48,7 @@ _WORD = re.compile(
     re.VERBOSE,
 )
 _CONTRACTION = re.compile(r"\b(\w+?)(n['’]t|['’](?:re|ve|ll|d|m))\b", re.IGNORECASE)
+_COUPLE = re.compile(r"\b((?:Mr|Ms|Dr)\.) and ((?:Mr|Mrs|Ms|Dr)\.) ([A-Z][\w'’-]*)")
 _FULL = {"n't": " not", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would", "'m": " am"}
 _IRREGULAR = {"ca": "can", "wo": "will", "sha": "shall"}
 
@@ -115,6 +116,7 @@ def _expand(text: str) -> str:
         return stem + _FULL[ending]
 
     text = _CONTRACTION.sub(full, text)
+    text = _COUPLE.sub(r"\1 \3 and \2 \3", text)
     return re.sub(r"\b(it|he|she|that|who|there|what)['’]s\b", r"\1 is", text, flags=re.IGNORECASE)
 
 
@@ -188,7 +190,10 @@ def _first(raw: list[str]) -> Word:
     if len(word) > 1 and (any(map(str.isdigit, word)) or not word[1:].islower()):  # ID, Router-7
         return Word(word, frozenset({"NAME", "MOD", *_noun_types(word)}), word)
     if lower in GIVEN_NAMES or not (is_listed(lower) or "-" in word or is_derived(lower)):
-        return Word(word, frozenset({"NAME", "MOD", *_noun_types(word)}), word)
+        types = frozenset({"NAME", "MOD", *_noun_types(word)})
+        if PLURAL in classes(lower) and lower not in GIVEN_NAMES and not is_proper(word):
+            return Word(lower, (types | {"NS"}) - {"N"}, word)  # Bots, or a Jens?
+        return Word(word, types, word)
     if lower in NATIONS:
         return Word(word, frozenset({"NAME", "MOD", "ADJ", "N"}), word)
     if is_proper(word):
