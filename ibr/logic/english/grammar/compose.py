@@ -52,7 +52,7 @@ COSTS = {
     "tail.rest": 1,
     "rest.gift": 4,
     # "Is the atlas kept here?": a verb rather than what follows a noun.
-    "plains.one": 2,
+    "plains.one": 3,
     "plains.both": 2,
     "post.part_alone": 3,
     "object.thing_that": 4,

@@ -66,8 +66,12 @@ def more_objects(items: Joined, link: str, item: object) -> Joined | Priced:
     """Listed objects look alike; "a card and guests" more likely does not belong together."""
     joined = more(items, link, item)
     first = items.items[-1]
-    alike = not (isinstance(first, NP) and isinstance(item, NP) and first.det in ("a", "an"))
-    return joined if alike or item.det != "bare" else Priced(joined, 2)  # type: ignore[attr-defined]
+    assert isinstance(first, NP)
+    assert isinstance(item, NP)
+    unlike = (first.det in ("a", "an") and item.det == "bare") or (
+        first.kind != item.kind and {first.kind, item.kind} & {"letter", "name"}
+    )
+    return Priced(joined, 2) if unlike else joined
 
 
 def nor(_: Leaf, first: Formula, __: Leaf, second: Formula) -> Joined:

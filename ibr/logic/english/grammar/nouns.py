@@ -184,15 +184,19 @@ def _is_kin(formula: Formula) -> bool:
     return False
 
 
-def described(determiner: str | Leaf, noun: Noun, posts: Joined | None = None) -> NP | None:
+def described(
+    determiner: str | Leaf, noun: Noun, posts: Joined | None = None
+) -> NP | Priced | None:
     if _is_number(noun.mods):
         return None
     said = determiner if isinstance(determiner, str) else determiner.text
     parts, tests = class_of(noun, posts)
-    return NP("kind", noun.key, said, parts, noun.plural, tests)
+    np = NP("kind", noun.key, said, parts, noun.plural, tests)
+    # "The dog bought …" is a sentence, "the dog bought …" with more to come hardly one.
+    return Priced(np, 6) if tests and said == "the" and not noun.plural else np
 
 
-def bare(noun: Noun, posts: Joined | None = None) -> NP | None:
+def bare(noun: Noun, posts: Joined | None = None) -> NP | Priced | None:
     return described("bare" if noun.plural else "mass", noun, posts)
 
 

@@ -75,6 +75,8 @@ class Word(NamedTuple):
 
 def _cost(text: str, type_: str, types: frozenset[str]) -> int:
     """What it takes to use a word in a way that is not its usual one."""
+    if type_ == "MOD" and "NAME" in types and not text.isupper() and text.lower() not in NATIONS:
+        return 4  # the Berlin office; but Tom reports
     if type_ == "MOD" and types & {"NS", "V"} and not types & {"ADJ", "VN"}:
         if "N" in types and NOUN not in classes(text):
             return 8
