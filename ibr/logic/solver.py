@@ -6,12 +6,13 @@ The door to its rooms: `strata` finds what is provable, `measure` how deep, `for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
 from ibr.logic.clause import Literal, Program, Sign
+from ibr.logic.solving.chaining import Instance
 from ibr.logic.solving.covering import Target, covered, covers
 from ibr.logic.solving.failure import Failures
 from ibr.logic.solving.forest import Minimal, OutOfPatience, Unrepeating, count, trees
@@ -59,6 +60,11 @@ class Solver:
     def model(self) -> Mapping[Literal, int]:
         """Every provable ground literal, positive and negative, with its depth."""
         return {literal: steps[0].depth for literal, steps in self._sizes.items()}
+
+    @property
+    def instances(self) -> Mapping[Literal, Collection[Instance]]:
+        """Every ground clause that proves something, by what it proves."""
+        return self._chained.instances
 
     def proves(self, literal: Literal) -> bool:
         return literal in self._over(literal)._chained.instances

@@ -1,7 +1,7 @@
 """A chain of rules that fail, each for want of what the next could conclude.
 
-The other half of the verifier: RuleTaker's `(rule10 <- rule8 <- FAIL)`. It finds out what each rule of
-a given chain lacks, or that the chain is not genuine; which chain is the deepest is the solver's.
+The other half of the verifier: RuleTaker's `(rule10 <- rule8 <- FAIL)`. It finds out what each
+rule of a given chain lacks, or that the chain is not genuine; which is the deepest is the solver's.
 """
 
 from __future__ import annotations

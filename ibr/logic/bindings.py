@@ -1,0 +1,112 @@
+"""What each occurrence in a proof tree concludes, and of which entity its rule speaks.
+
+A `Proof` cites sentences only; here every node gets its literal back, by walking down from the
+conclusion. Training needs it, since a model reads one rule differently for different entities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from ibr.logic.clause import Clause, Literal, Program, is_variable
+from ibr.proof import NAF, Proof, Tree
+from ibr.theory import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An occurrence: `entity` is what the sentence's variable stands for, or its subject."""
+
+    node: int
+    entity: str = ""
+    premises: tuple[Bound, ...] = ()
+
+
+def bind(program: Program, proof: Proof, goal: Literal, proved: Container[Literal]) -> Bound | None:
+    """The proof of `goal` (for a fail-proof: the positive atom that failed) with its entities.
+
+    None for the empty fail-proof. Raises ValueError if the tree does not conclude the goal.
+    """
+    if proof.root is None:
+        return None
+    domain = sorted(program.entities | goal.entities)
+    if proof.strategy is Strategy.PROOF:
+        bound = next(_proofs(program, domain, proof.root, goal), None)
+    else:
+        bound = next(_failures(program, domain, proof.root, goal, proved), None)
+    if bound is None:
+        raise ValueError(f"sentence {proof.root.node} does not conclude {goal} in this proof")
+    return bound
+
+
+def _proofs(program: Program, domain: Sequence[str], tree: Tree, goal: Literal) -> Iterator[Bound]:
+    leaves = [premise for premise in tree.premises if premise.node != NAF]
+    for clause, instance, entity in _instances(program.said[tree.node], domain, goal):
+        positive = [literal for literal in instance.body if literal.positive]
+        if len(positive) != len(leaves) or bool(tree.premises) != bool(clause.body):
+            continue
+        absent = tuple(Bound(NAF) for premise in tree.premises if premise.node == NAF)
+        for below in _assigned(program, domain, leaves, positive):
+            yield Bound(tree.node, entity, absent + below)
+
+
+def _assigned(
+    program: Program, domain: Sequence[str], trees: Sequence[Tree], goals: Sequence[Literal]
+) -> Iterator[tuple[Bound, ...]]:
+    """Each tree proves one goal of its own."""
+    if not trees:
+        yield ()
+        return
+    for k, goal in enumerate(goals):
+        rest = [*goals[:k], *goals[k + 1 :]]
+        for first in _proofs(program, domain, trees[0], goal):
+            for others in _assigned(program, domain, trees[1:], rest):
+                yield (first, *others)
+
+
+def _failures(
+    program: Program, domain: Sequence[str], tree: Tree, goal: Literal, proved: Container[Literal]
+) -> Iterator[Bound]:
+    for _, instance, entity in _instances(program.said[tree.node], domain, goal):
+        if not tree.premises:
+            yield Bound(tree.node, entity)
+            continue
+        failing = [lit for lit in instance.body if lit.positive and lit not in proved]
+        for literal in failing:
+            for below in _failures(program, domain, tree.premises[0], literal, proved):
+                yield Bound(tree.node, entity, (below,))
+
+
+def _instances(
+    clauses: Sequence[Clause], domain: Sequence[str], goal: Literal
+) -> Iterator[tuple[Clause, Clause, str]]:
+    """Ground instances that conclude the goal, with the entity that each speaks of."""
+    for clause in clauses:
+        binding = _match(clause.head, goal)
+        if binding is None:
+            continue
+        free = sorted(clause.variables - binding.keys())
+        for values in product(domain, repeat=len(free)):
+            whole = binding | dict(zip(free, values, strict=True))
+            yield clause, clause.bind(whole), whole[_main(clause)] if whole else goal.subject
+
+
+def _main(clause: Clause) -> str:
+    """The variable that a rule is about: of its head, or else of its first condition."""
+    literals = (clause.head, *clause.body)
+    return next(t for lit in literals for t in (lit.subject, lit.object) if is_variable(t))
+
+
+def _match(pattern: Literal, ground: Literal) -> dict[str, str] | None:
+    if pattern.relation != ground.relation or pattern.sign != ground.sign:
+        return None
+    binding: dict[str, str] = {}
+    for term, value in ((pattern.subject, ground.subject), (pattern.object, ground.object)):
+        if is_variable(term):
+            if binding.setdefault(term, value) != value:
+                return None
+        elif term != value:
+            return None
+    return binding

@@ -1,0 +1,84 @@
+"""Module 3 (§3.5): path focus selection, and which node hangs under the parent next.
+
+Legend: R paths, L positions, S steps scored at once, C candidates (sentences, NAF, END), D hidden.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from ibr.model.node_encoder import at, attention_scores
+from ibr.model.parent_node import seen
+
+
+class FocusLayer(nn.Module):
+    """One layer of Trans(q, k, v): the parent attends to the path, then feed-forward; pre-norm."""
+
+    def __init__(self, hidden: int, heads: int, dropout: float) -> None:
+        super().__init__()
+        self.heads, self.dropout = heads, dropout
+        self.norm = nn.LayerNorm(hidden)
+        self.query = nn.Linear(hidden, hidden)
+        self.key_value = nn.Linear(hidden, 2 * hidden)
+        self.out = nn.Linear(hidden, hidden)
+        self.feed = nn.Sequential(
+            nn.LayerNorm(hidden),
+            nn.Linear(hidden, 2 * hidden),
+            nn.SELU(),
+            nn.Linear(2 * hidden, hidden),
+        )
+
+    def forward(self, query: Tensor, path: Tensor, mask: Tensor) -> Tensor:
+        """query (R, S, D), path (R, L, D), mask (R, S, L) → (R, S, D)."""
+        q = self._split(self.query(self.norm(query)))
+        key, value = self.key_value(path).chunk(2, dim=-1)
+        mixed = F.scaled_dot_product_attention(
+            q, self._split(key), self._split(value), attn_mask=mask.unsqueeze(1)
+        )
+        query = query + self._drop(self.out(mixed.transpose(1, 2).flatten(2)))
+        return query + self._drop(self.feed(query))
+
+    def _split(self, x: Tensor) -> Tensor:
+        """(R, S, D) → (R, heads, S, D / heads)."""
+        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+    def _drop(self, x: Tensor) -> Tensor:
+        return F.dropout(x, self.dropout, self.training)
+
+
+class ChildNode(nn.Module):
+    """Eq. 2 and the child attention. For a fail-proof the parent vector stands in for Trans."""
+
+    def __init__(
+        self, hidden: int, layers: int, heads: int, lstm_hidden: int | None, dropout: float
+    ) -> None:
+        super().__init__()
+        self.trans = nn.ModuleList(FocusLayer(hidden, heads, dropout) for _ in range(layers))
+        self.focus_lstm = nn.LSTM(hidden, lstm_hidden, batch_first=True) if lstm_hidden else None
+        self.fuse = nn.Linear(hidden + (lstm_hidden or 0), hidden)  # f_U
+        self.query = nn.Linear(hidden, hidden)  # f_Q
+        self.key = nn.Linear(hidden, hidden)  # f_K, applied once per question by `keys`
+
+    def keys(self, child_vectors: Tensor) -> Tensor:
+        return self.key(child_vectors)
+
+    def focus(self, path: Tensor, last: Tensor, parent: Tensor, fails: Tensor) -> Tensor:
+        """Eq. 2: path (R, L, D) in level order, last and parent (R, S), fails (R,) → (R, S, D)."""
+        parent_vectors = at(path, parent)
+        focused = parent_vectors
+        mask = seen(last, path.shape[1])
+        for layer in self.trans:
+            focused = layer(focused, path, mask)
+        focused = torch.where(fails[:, None, None], parent_vectors, focused)
+        if self.focus_lstm is None:
+            return self.fuse(focused)
+        states, _ = self.focus_lstm(path)
+        return self.fuse(torch.cat([focused, at(states, last)], dim=-1))
+
+    def forward(
+        self, path: Tensor, last: Tensor, parent: Tensor, fails: Tensor, keys: Tensor
+    ) -> Tensor:
+        """Logits (R, S, C) over the candidates whose keys (R, C, D) are given."""
+        return attention_scores(self.query(self.focus(path, last, parent, fails)), keys)

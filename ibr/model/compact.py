@@ -1,0 +1,184 @@
+"""The compact relational encoder: reads anonymous words, learns to chain rules, fits a CPU.
+
+*Local* layers read each sentence by itself and leave one state per symbol (a spot). *Theory turns*
+run one tied block over the theory's spots, once for each channel: in the channel of an entity the
+rules are read as speaking of it, so a turn is a round of chaining for every entity at once. The
+question is read last and looks into the theory, not the other way round: a theory is encoded once,
+however many questions share it. Order of sentences and identity of words leave no trace.
+
+A sentence has one *reading* per channel; readings are the nodes that the modules choose from.
+
+Legend: M theories, B questions, N sentences, L words, T spots, E channels, D width, H hidden.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from ibr.model.config import CompactConfig
+from ibr.model.encoding import Encoding
+from ibr.model.layers import LocalLayer, Turn
+from ibr.tokens import QUESTION_KIND, WORDS
+
+
+@dataclass(frozen=True)
+class TheoryInput:
+    """M theories, padded. Symbols are numbered per theory; codes are what was drawn for them."""
+
+    words: Tensor  # (M, N, L) word ids, 0 is padding
+    codes: Tensor  # (M, N, L) 0 for words without a symbol
+    kinds: Tensor  # (M, N)
+    spots: Tensor  # (M, T) place of each spot in N·L
+    sentence: Tensor  # (M, T) its sentence, -1 is padding
+    symbol: Tensor  # (M, T) its symbol, 0 is padding
+    channels: Tensor  # (M, E) symbol of each channel; 0 stands for a stranger, -1 is padding
+    channel_codes: Tensor  # (M, E)
+    spans: Tensor  # (M, N, longest) the spots of each sentence, -1 beyond the end
+
+
+@dataclass(frozen=True)
+class QuestionInput:
+    """B questions about these theories; the first spot of each is [CLS], whose symbol is 0."""
+
+    theory: Tensor  # (B,)
+    words: Tensor  # (B, L)
+    codes: Tensor  # (B, L)
+    spots: Tensor  # (B, T') places in L
+    symbol: Tensor  # (B, T')
+    is_spot: Tensor  # (B, T') False is padding
+    is_stranger: Tensor  # (B, T') names what the theory does not: the entity of channel 0
+
+
+class LocalReader(nn.Module):
+    """Reads sentences one by one: words, places, kind, and the codes of symbols."""
+
+    def __init__(self, config: CompactConfig) -> None:
+        super().__init__()
+        self.positions = config.positions
+        self.word = nn.Embedding(len(WORDS), config.width)
+        self.code = nn.Embedding(config.codes + 1, config.width)
+        self.position = nn.Embedding(config.positions, config.width)
+        self.kind = nn.Embedding(QUESTION_KIND + 1, config.width)
+        self.layers = nn.ModuleList(
+            LocalLayer(config.width, config.heads) for _ in range(config.local_layers)
+        )
+
+    def forward(self, words: Tensor, codes: Tensor, kinds: Tensor) -> Tensor:
+        """words and codes (R, L), kinds (R,) → (R, L, D)."""
+        place = (torch.ones_like(words).cumsum(-1) - 1).clamp(max=self.positions - 1)
+        x = self.word(words) + self.position(place) + self.kind(kinds).unsqueeze(1)
+        x = x + self.symbol(codes)
+        real = words > 0
+        seen = (real | ~real.any(-1, keepdim=True))[:, None, None].expand(-1, 1, words.shape[1], -1)
+        for layer in self.layers:
+            x = layer(x, seen)
+        return x
+
+    def symbol(self, codes: Tensor) -> Tensor:
+        return self.code(codes) * (codes > 0).unsqueeze(-1)
+
+
+class CompactEncoder(nn.Module):
+    """Theory and question → h_CLS, question tokens, and the token states of every reading."""
+
+    def __init__(self, config: CompactConfig, hidden: int) -> None:
+        super().__init__()
+        self.config = config
+        width = config.width
+        self.local = LocalReader(config)
+        self.is_entity = nn.Embedding(2, width)  # does the spot name this channel's entity
+        self.channel = nn.Linear(width, width)  # of the code of the channel's entity
+        self.theory_turn = Turn(width, config.heads)
+        self.question_turn = Turn(width, config.heads)
+        self.fires = nn.Linear(width, 1)
+        self.gate = nn.Linear(width, 1)
+        self.norm = nn.LayerNorm(width)
+        self.out = nn.Linear(width, hidden)
+
+    def forward(self, theory: TheoryInput, question: QuestionInput) -> Encoding:
+        states, fires = self.read_theories(theory)
+        tokens = self.ask(states, theory, question)
+        m, e, t, _ = states.shape
+        n = theory.kinds.shape[1]
+        first = torch.arange(e, device=states.device)[None, None, :, None] * t
+        spans = theory.spans.unsqueeze(2).expand(-1, -1, e, -1)
+        spans = torch.where(spans >= 0, spans + first, -1)  # (M, N, E, longest) places in E·T
+        sentences = torch.arange(n, device=states.device)[None, :, None].expand(m, n, e)
+        return Encoding(
+            cls=tokens[:, 0],
+            question=tokens,
+            is_token=question.is_spot,
+            tokens=self.out(self.norm(states)).flatten(1, 2),
+            spans=spans.flatten(1, 2),
+            sentence=sentences.flatten(1),
+            is_reading=((theory.channels >= 0)[:, None] & (theory.spans >= 0).any(-1, keepdim=True))
+            .expand(m, n, e)
+            .flatten(1),
+            owner=question.theory,
+            fires=fires,
+        )
+
+    def read_theories(self, theory: TheoryInput) -> tuple[Tensor, list[Tensor]]:
+        """Spot states (M, E, T, D), and what fires after each turn, logits (M, E, N)."""
+        m, n, length = theory.words.shape
+        local = self.local(
+            theory.words.flatten(0, 1), theory.codes.flatten(0, 1), theory.kinds.flatten()
+        ).view(m, n * length, -1)
+        names = (theory.symbol[:, None] == theory.channels[:, :, None]) & (theory.symbol > 0)[
+            :, None
+        ]
+        x = self._in_channels(local, theory.spots, names, theory.channel_codes)
+        own, same = relations(theory.sentence, theory.symbol, theory.sentence, theory.symbol)
+        fires = []
+        for _ in range(self.config.theory_turns):
+            x = self.theory_turn(x, own, same, theory.channels >= 0)
+            fires.append(by_sentence(self.fires(x).squeeze(-1), theory.sentence, n))
+        return x, fires
+
+    def ask(self, states: Tensor, theory: TheoryInput, question: QuestionInput) -> Tensor:
+        """Question tokens (B, T', H), [CLS] first, after looking into the theory."""
+        asked = question.theory
+        channels = theory.channels[asked]
+        local = self.local(question.words, question.codes, torch.full_like(asked, QUESTION_KIND))
+        names = (question.symbol[:, None] == channels[:, :, None]) & (question.symbol > 0)[:, None]
+        names = torch.cat([names[:, :1] | question.is_stranger[:, None], names[:, 1:]], dim=1)
+        y = self._in_channels(local, question.spots, names, theory.channel_codes[asked])
+        place = torch.where(question.is_spot, theory.kinds.shape[1], -1)
+        own, _ = relations(place, question.symbol, place, question.symbol)
+        _, same = relations(place, question.symbol, theory.sentence[asked], theory.symbol[asked])
+        memory = self.question_turn.same.memory(states.flatten(0, 1))
+        memory = memory.unflatten(1, states.shape[:2])[:, asked].flatten(1, 2)
+        for _ in range(self.config.question_turns):
+            y = self.question_turn(y, own, same, channels >= 0, memory)
+        y = self.norm(y)
+        weight = self.gate(y).masked_fill(~(channels >= 0)[:, :, None, None], float("-inf"))
+        return self.out((weight.softmax(dim=1) * y).sum(dim=1))
+
+    def _in_channels(self, local: Tensor, spots: Tensor, names: Tensor, codes: Tensor) -> Tensor:
+        """local (R, L, D) at the spots (R, T), once for each channel → (R, E, T, D)."""
+        x = local.gather(1, spots.unsqueeze(-1).expand(-1, -1, local.shape[-1]))
+        channel = self.channel(self.local.symbol(codes)).unsqueeze(2)
+        return x.unsqueeze(1) + self.is_entity(names.long()) + channel
+
+
+def relations(
+    sentence: Tensor, symbol: Tensor, other_sentence: Tensor, other_symbol: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Which spot (R, T) may see which other (R, U): own sentence; same symbol elsewhere.
+
+    A padded spot (sentence -1) sees padding as its own sentence: it must see something.
+    """
+    together = sentence.unsqueeze(2) == other_sentence.unsqueeze(1)
+    alike = (symbol.unsqueeze(2) == other_symbol.unsqueeze(1)) & (other_symbol > 0).unsqueeze(1)
+    return together, alike & ~together & (other_sentence >= 0).unsqueeze(1)
+
+
+def by_sentence(values: Tensor, sentence: Tensor, sentences: int) -> Tensor:
+    """Means of values (R, E, T) over the spots of each sentence → (R, E, N)."""
+    member = F.one_hot(sentence.clamp(min=0), sentences).to(values.dtype)
+    member = member * (sentence >= 0).unsqueeze(-1)
+    return torch.matmul(values, member) / member.sum(1).clamp(min=1).unsqueeze(1)

@@ -1,0 +1,214 @@
+"""IBR: encode once; then answer and strategy; then parent, child, parent, child … until END.
+
+`loss` teaches, `IBRScorer` lets `ibr.search` decode; both read the same `Encoded`.
+
+Legend: B questions, R readings, C = R + 2 children (readings, NAF, END), L positions, S steps,
+P paths, H hidden. Path nodes are looked up in a table of R + 2: readings, NAF, the question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from ibr.model.batch import Batch, Gold
+from ibr.model.child_node import ChildNode
+from ibr.model.compact import CompactEncoder
+from ibr.model.config import IBRConfig
+from ibr.model.encoding import Encoding
+from ibr.model.node_encoder import NodeEncoder
+from ibr.model.parent_node import ParentNode
+from ibr.model.qa_strategy import QAStrategy
+from ibr.search import QUESTION, Floats, Ints, Paths
+from ibr.theory import Strategy
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """All that search needs of a batch; nothing here depends on a step or a beam."""
+
+    answer: Tensor  # (B, 2) logits
+    strategy: Tensor  # (B, 2) logits: fail-proof, proof
+    path_nodes: Tensor  # (B, R + 2, H) readings, NAF, question, as they stand on a path
+    child_keys: Tensor  # (B, C, H) f_K of the candidates
+    sentence: Tensor  # (B, R)
+    is_reading: Tensor  # (B, R)
+    is_rule: Tensor  # (B, R)
+    fires: list[Tensor]
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The terms of L; `total` is what is minimised."""
+
+    total: Tensor
+    answer: Tensor
+    strategy: Tensor
+    parent: Tensor
+    child: Tensor
+    hints: Tensor
+
+
+class IBR(nn.Module):
+    """The paper's model over any encoder. Departures: see the modules' docstrings; no type or
+    strategy embeddings (the encoder sees kinds, Eq. 2 sees the strategy)."""
+
+    def __init__(self, config: IBRConfig) -> None:
+        super().__init__()
+        self.config = config
+        hidden = config.hidden
+        assert config.compact is not None
+        self.encoder = CompactEncoder(config.compact, hidden)
+        self.qa_strategy = QAStrategy(hidden)
+        self.parent_encoder = NodeEncoder(hidden, config.node_lstm)
+        self.child_encoder = NodeEncoder(hidden, config.node_lstm)
+        self.naf = nn.Linear(hidden, hidden)  # f_NAF
+        self.end = nn.Parameter(torch.randn(hidden))  # h_END
+        self.positions = (
+            nn.Embedding(config.path_positions, hidden) if config.path_positions else None
+        )
+        self.parent_node = ParentNode(hidden)
+        self.child_node = ChildNode(
+            hidden,
+            config.focus_layers,
+            config.focus_heads,
+            config.focus_lstm_hidden if config.focus_lstm else None,
+            config.dropout,
+        )
+
+    def encode(self, batch: Batch) -> Encoded:
+        out: Encoding = self.encoder(batch.theory, batch.question)
+        answer, strategy = self.qa_strategy(out.cls)
+        naf = self.naf(out.cls).unsqueeze(1)
+        question = self.parent_encoder(out.question, _whole(out.is_token))
+        parents = self.parent_encoder(out.tokens, out.spans)[out.owner]
+        children = self.child_encoder(out.tokens, out.spans)[out.owner]
+        end = self.end.expand(len(naf), 1, -1)
+        sentence = out.sentence[out.owner]
+        return Encoded(
+            answer=answer,
+            strategy=strategy,
+            path_nodes=torch.cat([parents, naf, question], dim=1),
+            child_keys=self.child_node.keys(torch.cat([children, naf, end], dim=1)),
+            sentence=sentence,
+            is_reading=out.is_reading[out.owner],
+            is_rule=batch.is_rule[out.owner].gather(1, sentence) & out.is_reading[out.owner],
+            fires=out.fires,
+        )
+
+    def path_vectors(self, nodes: Tensor, columns: Tensor) -> Tensor:
+        """H_p: nodes (P, R + 2, H) at columns (P, L) → (P, L, H)."""
+        columns = torch.where(columns == QUESTION, nodes.shape[1] - 1, columns)
+        path = nodes.gather(1, columns.unsqueeze(-1).expand(-1, -1, nodes.shape[-1]))
+        if self.positions is not None:
+            place = torch.arange(path.shape[1], device=path.device)
+            path = path + self.positions(place.clamp(max=self.positions.num_embeddings - 1))
+        return path
+
+    def child_logits(
+        self, encoded: Encoded, path: Tensor, last: Tensor, parent: Tensor, rows: Tensor,
+        fails: Tensor,
+    ) -> Tensor:  # fmt: skip
+        """(P, S, C); path p is of question rows[p]. Padding, and facts in fail-proofs: -inf."""
+        logits: Tensor = self.child_node(path, last, parent, fails, encoded.child_keys[rows])
+        allowed = torch.where(fails.unsqueeze(-1), encoded.is_rule[rows], encoded.is_reading[rows])
+        allowed = F.pad(allowed, (0, 2), value=True)  # NAF, END
+        return logits.masked_fill(~allowed.unsqueeze(1), float("-inf"))
+
+    def loss(self, batch: Batch) -> Losses:
+        """L = L_QA + L_Parent + L_Child + α L_Strategy (+ hints), all steps in one pass."""
+        assert batch.gold is not None
+        gold, encoded = batch.gold, self.encode(batch)
+        answer = F.cross_entropy(encoded.answer, gold.answer)
+        strategy = F.cross_entropy(encoded.strategy, gold.strategy)
+        parent, child = self._step_losses(encoded, gold)
+        hints = self._hint_loss(encoded, batch)
+        total = parent + child + self.config.alpha * strategy + self.config.hint_weight * hints
+        if self.config.answer_loss:
+            total = total + answer
+        return Losses(total, answer, strategy, parent, child, hints)
+
+    def _step_losses(self, encoded: Encoded, gold: Gold) -> tuple[Tensor, Tensor]:
+        """Means over questions of the mean over their steps; fail-proofs are not in L_Parent."""
+        fails = gold.strategy == 0
+        rows = torch.arange(len(fails), device=fails.device)
+        path = self.path_vectors(encoded.path_nodes, gold.columns)  # (B, L, H): gold is level order
+        last = rows.new_ones(path.shape[:2]).cumsum(1) - 1  # step s sees positions 0..s
+        real = gold.is_step.to(path.dtype)
+        child = self.child_logits(encoded, path, last, gold.parent, rows, fails)
+        per_child = F.cross_entropy(child.transpose(1, 2), gold.child, reduction="none")
+        per_parent = F.cross_entropy(
+            self.parent_node(path, last).transpose(1, 2), gold.parent, reduction="none"
+        )
+        chosen = real * (last > 0) * (~fails).unsqueeze(1)  # the first parent is the question
+        parent_loss = (per_parent * chosen).sum(1) / chosen.sum(1).clamp(min=1)
+        child_loss = (per_child.masked_fill(~gold.is_step, 0.0)).sum(1) / real.sum(1)
+        return parent_loss.mean(), child_loss.mean()
+
+    def _hint_loss(self, encoded: Encoded, batch: Batch) -> Tensor:
+        """After turn t, each rule says for each entity whether it fires by depth t."""
+        hints = batch.hints
+        if hints is None or not self.config.hint_weight or not encoded.fires:
+            return encoded.answer.new_zeros(())
+        terms = []
+        for turn, logits in enumerate(encoded.fires, start=1):
+            target = (hints.fires <= turn).to(logits.dtype)
+            loss = F.binary_cross_entropy_with_logits(logits, target, reduction="none")
+            terms.append((loss * hints.is_asked).sum() / hints.is_asked.sum().clamp(min=1))
+        return torch.stack(terms).mean()
+
+    def scorer(self, batch: Batch) -> IBRScorer:
+        with torch.no_grad():
+            return IBRScorer(self, self.encode(batch))
+
+
+def _whole(is_token: Tensor) -> Tensor:
+    """The span of the whole question (B, 1, T')."""
+    places = torch.arange(is_token.shape[1], device=is_token.device)
+    return torch.where(is_token, places, -1).unsqueeze(1)
+
+
+class IBRScorer:
+    """The `Scorer` of `ibr.search` over an encoded batch."""
+
+    def __init__(self, model: IBR, encoded: Encoded) -> None:
+        self.model, self.encoded = model, encoded
+        self.answers = encoded.answer.softmax(-1)[:, 1].numpy()  # P(true)
+        self.proof_probability = encoded.strategy.softmax(-1)[:, 1].numpy()
+        self.strategies = [
+            Strategy.PROOF if p > 0.5 else Strategy.FAIL_PROOF for p in self.proof_probability
+        ]
+        self.sentence = encoded.sentence.numpy()
+        self.is_rule = encoded.is_rule.numpy()
+        self.is_reading = encoded.is_reading.numpy()
+        self._fails = torch.tensor([s is Strategy.FAIL_PROOF for s in self.strategies])
+
+    @torch.no_grad()
+    def parents(self, paths: Paths) -> Floats:
+        order = paths.level_order
+        path, last, _ = self._level_path(paths, order)
+        logp = self.model.parent_node(path, last).log_softmax(-1)[:, 0]  # (A·K, L), by rank
+        by_rank = logp.numpy().reshape(order.shape).astype(np.float64)
+        return np.take_along_axis(by_rank, np.argsort(order, axis=-1), axis=-1)
+
+    @torch.no_grad()
+    def children(self, paths: Paths, parent: Ints) -> Floats:
+        order = paths.level_order
+        path, last, rows = self._level_path(paths, order)
+        rank = np.take_along_axis(np.argsort(order, axis=-1), parent[..., None], axis=-1)
+        at = torch.from_numpy(rank.reshape(-1, 1))
+        logits = self.model.child_logits(self.encoded, path, last, at, rows, self._fails[rows])
+        logp = logits.log_softmax(-1)[:, 0].numpy().astype(np.float64)
+        return logp.reshape(*parent.shape, -1)
+
+    def _level_path(self, paths: Paths, order: Ints) -> tuple[Tensor, Tensor, Tensor]:
+        """Path vectors in level order (A·K, L, H), the last position, and each row's question."""
+        a, k, length = order.shape
+        columns = np.take_along_axis(paths.columns, order, axis=-1).reshape(a * k, length)
+        rows = torch.from_numpy(np.repeat(paths.question, k))
+        path = self.model.path_vectors(self.encoded.path_nodes[rows], torch.from_numpy(columns))
+        return path, torch.full((a * k, 1), length - 1), rows

@@ -1,0 +1,128 @@
+"""Small parts of the compact encoder. They know shapes, not what the rows mean.
+
+Legend: R rows, T queries, U keys, E channels, D width.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+
+def small(layer: nn.Linear) -> nn.Linear:
+    """Output projections start near zero, so that a deep loop starts near the identity."""
+    nn.init.normal_(layer.weight, std=0.02)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+class Attention(nn.Module):
+    """Masked multi-head attention, pre-norm; a learned sink shows that nothing is there."""
+
+    def __init__(self, width: int, heads: int, sink: bool = False) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm = nn.LayerNorm(width)
+        self.query = nn.Linear(width, width)
+        self.key_value = nn.Linear(width, 2 * width)
+        self.out = small(nn.Linear(width, width))
+        self.sink = nn.Parameter(torch.randn(2, heads, 1, width // heads) * 0.1) if sink else None
+
+    def memory(self, x: Tensor) -> Tensor:
+        """Keys and values of x (R, U, D) → (2, R, heads, U, D / heads), sink first."""
+        parts = self.key_value(self.norm(x)).unflatten(-1, (2, self.heads, -1))
+        memory = parts.permute(2, 0, 3, 1, 4)
+        if self.sink is None:
+            return memory
+        return torch.cat([self.sink[:, None].expand(-1, len(x), -1, -1, -1), memory], dim=3)
+
+    def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
+        """x (R, T, D), mask (R, 1, T, U) of what may be seen → (R, T, D)."""
+        query = self.query(self.norm(x)).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        if self.sink is not None:
+            mask = F.pad(mask, (1, 0), value=True)
+        mixed = F.scaled_dot_product_attention(query, memory[0], memory[1], attn_mask=mask)
+        return self.out(mixed.transpose(1, 2).flatten(2))
+
+
+class FeedForward(nn.Sequential):
+    def __init__(self, width: int) -> None:
+        super().__init__(
+            nn.LayerNorm(width),
+            nn.Linear(width, 2 * width),
+            nn.GELU(),
+            small(nn.Linear(2 * width, width)),
+        )
+
+
+class LocalLayer(nn.Module):
+    """Words of one sentence look at each other."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.attention = Attention(width, heads)
+        self.feed_forward = FeedForward(width)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        x = x + self.attention(x, self.attention.memory(x), mask)
+        return x + self.feed_forward(x)
+
+
+class ChannelMix(nn.Module):
+    """Every spot sees itself in all channels: "the bear is red" is settled in the bear's."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm = nn.LayerNorm(width)
+        self.weight = nn.Linear(width, heads)
+        self.value = nn.Linear(width, width)
+        self.out = small(nn.Linear(width, width))
+
+    def forward(self, x: Tensor, is_channel: Tensor) -> Tensor:
+        """x (R, E, T, D), is_channel (R, E) → (R, 1, T, D)."""
+        x = self.norm(x)
+        weight = self.weight(x).masked_fill(~is_channel[:, :, None, None], float("-inf"))
+        value = self.value(x).unflatten(-1, (self.heads, -1))  # (R, E, T, heads, D / heads)
+        mixed = (weight.softmax(dim=1).unsqueeze(-1) * value).sum(dim=1, keepdim=True)
+        return self.out(mixed.flatten(-2))
+
+
+class Turn(nn.Module):
+    """One round of reasoning: own sentence, same symbol elsewhere, other channels."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.own = Attention(width, heads)
+        self.think = FeedForward(width)
+        self.same = Attention(width, heads, sink=True)
+        self.mix = ChannelMix(width, heads)
+        self.conclude = FeedForward(width)
+
+    def forward(
+        self,
+        x: Tensor,
+        own: Tensor,
+        same: Tensor,
+        is_channel: Tensor,
+        elsewhere: Tensor | None = None,
+    ) -> Tensor:
+        """x (R, E, T, D), own (R, T, T), same (R, T, U), is_channel (R, E).
+
+        `elsewhere` is `same.memory` of other spots (2, R·E, heads, U, D / heads); by default x's.
+        """
+        r, e = x.shape[:2]
+        flat = x.flatten(0, 1)
+        flat = flat + self.own(flat, self.own.memory(flat), _per_channel(own, e))
+        flat = flat + self.think(flat)
+        memory = self.same.memory(flat) if elsewhere is None else elsewhere
+        flat = flat + self.same(flat, memory, _per_channel(same, e))
+        x = flat.view(r, e, *flat.shape[1:])
+        x = x + self.mix(x, is_channel)
+        return x + self.conclude(x)
+
+
+def _per_channel(mask: Tensor, channels: int) -> Tensor:
+    """(R, T, U) → (R·E, 1, T, U): relations between spots are the same in every channel."""
+    return mask[:, None, None].expand(-1, channels, -1, -1, -1).flatten(0, 1)

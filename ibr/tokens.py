@@ -1,0 +1,176 @@
+"""Text → the words and anonymous symbols that the compact encoder reads. numpy only.
+
+A closed list of words keeps its meaning: *grammar* words (if, not, someone, they …) and *common*
+words (person, always, feels …). Every other word is a symbol that means nothing but "the same word
+as there", so any vocabulary is in-domain; common words are symbols too, since a rulebook may be
+about them. Silent words (the, is, a …) are heard, to find what may be an entity, and dropped.
+
+A *spot* is the place of a symbol: what the relational layers of the encoder work on. A *channel*
+stands for one entity; channel 0 stands for an entity that the theory does not name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ibr.theory import Kind, Theory
+
+Ints = npt.NDArray[np.int64]
+
+SILENT: Final = frozenset("the a an is are was were be been being am does do did".split())
+ARTICLES: Final = frozenset("the a an".split())
+GRAMMAR: Final = tuple(
+    "if then and or not no all every each any when whenever unless except but who that which "
+    "someone something somebody anyone anything anybody everyone everything everybody nobody "
+    "they it he she them him her their his its people things person thing those one ones "
+    "can cannot may must will only with of to in on at by for from as than because so also".split()
+)
+COMMON: Final = tuple(
+    "i you we me my your our this these there here what how very too quite rather really always "
+    "often usually sometimes generally normally typically certainly definitely surely even still "
+    "both well being feel feels feeling look looks looking seem seems appear appears become "
+    "becomes make makes made get gets turn turns tend tends find meet know considered "
+    "described known said say called found means mean have has had having would could should "
+    "might shall man woman guy fellow individual human folks everyone others other skin hair face "
+    "body color colored shape shaped size sized age aged though although despite while into out "
+    "up over around about time likely due let just most more many some much same such own".split()
+)
+WORDS: Final = tuple(dict.fromkeys(["[PAD]", "[SYMBOL]", "[CLS]", *GRAMMAR, *COMMON]))
+WORD_ID: Final[Mapping[str, int]] = {word: i for i, word in enumerate(WORDS)}
+SYMBOL: Final = WORD_ID["[SYMBOL]"]
+CLS: Final = WORD_ID["[CLS]"]
+KIND_ID: Final = {Kind.FACT: 0, Kind.RULE: 1, Kind.REMARK: 2, Kind.UNKNOWN: 2}
+QUESTION_KIND: Final = 3
+
+_WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
+_IRREGULAR: Final = {"has": "have", "had": "have"}
+_NOT = re.compile(r"n['’]t\b|\bcannot\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    word: int
+    symbol: str | None  # the stem that it shares with other occurrences; None for grammar
+    is_candidate: bool  # may name an entity
+
+
+def stem(word: str) -> str:
+    """One stem for likes/like, chases/chase, carries/carry, boxes/box, bosses/boss.
+
+    It need only be the same for the forms of one word, not a word itself.
+    """
+    word = _IRREGULAR.get(word, word)
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        word = word[:-1]
+    if word.endswith("ie"):
+        return word[:-2] + "y"
+    return word[:-1] if len(word) > 2 and word.endswith("e") else word
+
+
+@lru_cache(maxsize=1 << 16)
+def tokenize(text: str) -> tuple[Token, ...]:
+    """`The cat isn't big.` → cat (a candidate), not, big."""
+    tokens: list[Token] = []
+    after_article = False
+    for place, match in enumerate(_WORD.finditer(_NOT.sub(" not ", text))):
+        written = match.group()
+        word = written.lower()
+        if word in SILENT:
+            after_article = word in ARTICLES
+            continue
+        grammar = word in _GRAMMAR
+        named = after_article or place == 0 or written[:1].isupper()
+        tokens.append(
+            Token(
+                WORD_ID.get(word, SYMBOL),
+                None if grammar else stem(word),
+                named and not grammar,
+            )
+        )
+        after_article = False
+    return tuple(tokens)
+
+
+_GRAMMAR: Final = frozenset(GRAMMAR)
+
+
+@dataclass(frozen=True, slots=True)
+class TheoryTokens:
+    """A theory as arrays. Legend: W words, T spots, S sentences, E channels."""
+
+    words: Ints  # (W,) ids
+    symbols: Ints  # (W,) number of the symbol, 0 for none
+    sentence: Ints  # (W,) sentence of each word
+    position: Ints  # (W,) place in its sentence
+    kinds: Ints  # (S,)
+    spots: Ints  # (T,) the words that are symbols
+    channels: Ints  # (E,) the symbol that each channel stands for; channel 0 stands for none
+    numbers: Mapping[str, int]  # stem → symbol number
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTokens:
+    """A question read with its theory's symbols; the first word and spot is [CLS]."""
+
+    words: Ints
+    symbols: Ints
+    spots: Ints
+
+
+def read_theory(theory: Theory, max_channels: int) -> TheoryTokens:
+    sentences = [tokenize(sentence.text) for sentence in theory]
+    numbers = _numbered(t.symbol for tokens in sentences for t in tokens if t.symbol)
+    rows = [(token, s, p) for s, tokens in enumerate(sentences) for p, token in enumerate(tokens)]
+    symbols = np.array([numbers.get(t.symbol or "", 0) for t, _, _ in rows], dtype=np.int64)
+    return TheoryTokens(
+        words=np.array([t.word for t, _, _ in rows], dtype=np.int64),
+        symbols=symbols,
+        sentence=np.array([s for _, s, _ in rows], dtype=np.int64),
+        position=np.array([p for _, _, p in rows], dtype=np.int64),
+        kinds=np.array([KIND_ID[sentence.kind] for sentence in theory], dtype=np.int64),
+        spots=np.flatnonzero(symbols),
+        channels=np.array([0, *_channels(theory, sentences, numbers, max_channels - 1)]),
+        numbers=numbers,
+    )
+
+
+def read_question(text: str, theory: TheoryTokens) -> QuestionTokens:
+    tokens = tokenize(text)
+    numbers = dict(theory.numbers)
+    for token in tokens:
+        if token.symbol:
+            numbers.setdefault(token.symbol, len(numbers) + 1)
+    symbols = np.array([0, *(numbers.get(t.symbol or "", 0) for t in tokens)], dtype=np.int64)
+    return QuestionTokens(
+        words=np.array([CLS, *(t.word for t in tokens)], dtype=np.int64),
+        symbols=symbols,
+        spots=np.concatenate([[0], np.flatnonzero(symbols)]),
+    )
+
+
+def _numbered(stems: Iterable[str]) -> dict[str, int]:
+    return {stem_: i for i, stem_ in enumerate(dict.fromkeys(stems), start=1)}
+
+
+def _channels(
+    theory: Theory,
+    sentences: Sequence[Sequence[Token]],
+    numbers: Mapping[str, int],
+    most: int,
+) -> Iterator[int]:
+    """What may be an entity, the most frequent first: what facts begin with, names, "the" nouns."""
+    counts: Counter[str] = Counter()
+    for sentence, tokens in zip(theory, sentences, strict=True):
+        for place, token in enumerate(tokens):
+            starts_rule = place == 0 and sentence.kind is Kind.RULE
+            if token.symbol and token.is_candidate and not starts_rule:
+                counts[token.symbol] += 1
+    return (numbers[symbol] for symbol, _ in counts.most_common(most))
