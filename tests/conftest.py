@@ -6,6 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("ibr", deadline=None)  # a slow machine is not a failure
+settings.load_profile("ibr")
 
 ROOT = Path(__file__).resolve().parent.parent
 
