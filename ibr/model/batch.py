@@ -1,9 +1,11 @@
-"""Theories and questions → the padded tensors that the compact encoder reads.
+"""A batch of theories and questions as padded tensors; how the compact encoder's is made.
 
-Symbols draw their codes anew for every batch when a random generator is given; without one the
-codes follow the order of appearance, so that inference is repeatable. Labels are `gold`'s.
+Other encoders make their own: `encoders.reader_of` has the reader of a config. Symbols draw their
+codes anew for every batch when a random generator is given; without one the codes follow the order
+of appearance, so that inference is repeatable. Labels are `gold`'s.
 
-Legend: M theories, B questions, N sentences, E channels.
+Legend: M theories (one a question, for an encoder that mixes the two), B questions, N sentences,
+E channels.
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from ibr.model.compact import QuestionInput, TheoryInput
+from ibr.model.compact import CompactInput, QuestionInput, TheoryInput
+from ibr.model.encoding import Input
 from ibr.theory import Kind, Question, Theory
 from ibr.tokens import QuestionTokens, TheoryTokens, read_question, read_theory
 
 Ints = npt.NDArray[np.int64]
-_STRANGERS = 64  # codes kept for words that only a question uses
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,7 @@ class Hints:
 
 @dataclass(frozen=True)
 class Batch:
-    theory: TheoryInput
-    question: QuestionInput
+    input: Input
     is_rule: Tensor  # (M, N)
     gold: Gold | None = None
     hints: Hints | None = None
@@ -58,7 +59,7 @@ class Batch:
         return _moved(self, device)
 
     def __len__(self) -> int:
-        return len(self.question.theory)
+        return len(self.input)
 
 
 T = TypeVar("T")
@@ -92,12 +93,14 @@ def make_batch(
         for m, item in enumerate(asked)
         for question in item.questions
     ]
-    draws = [_draw(len(t.numbers) + _STRANGERS, codes, rng) for t in theories]
+    draws = [
+        _draw(max([len(t.numbers), *(q.symbols.max() for i, q in pairs if i == m)]), codes, rng)
+        for m, t in enumerate(theories)
+    ]
     theory = _theory_input(theories, draws)
     rules = [[int(s.kind is Kind.RULE) for s in item.theory] for item in asked]
     return Batch(
-        theory=theory,
-        question=_question_input(pairs, theories, draws),
+        input=CompactInput(theory, _question_input(pairs, theories, draws)),
         is_rule=pad(rules, theory.kinds.shape[1]).bool(),
     )
 

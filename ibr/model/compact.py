@@ -53,6 +53,19 @@ class QuestionInput:
     is_stranger: Tensor  # (B, T') names what the theory does not: the entity of channel 0
 
 
+@dataclass(frozen=True)
+class CompactInput:
+    theory: TheoryInput
+    question: QuestionInput
+
+    @property
+    def channels(self) -> int:
+        return self.theory.channels.shape[1]
+
+    def __len__(self) -> int:
+        return len(self.question.theory)
+
+
 class LocalReader(nn.Module):
     """Reads sentences one by one: words, places, kind, and the codes of symbols."""
 
@@ -99,7 +112,8 @@ class CompactEncoder(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.out = nn.Linear(width, hidden)
 
-    def forward(self, theory: TheoryInput, question: QuestionInput) -> Encoding:
+    def forward(self, read: CompactInput) -> Encoding:
+        theory, question = read.theory, read.question
         states, fires = self.read_theories(theory)
         tokens = self.ask(states, theory, question)
         m, e, t, _ = states.shape

@@ -7,8 +7,22 @@ and theory has one group a question), T tokens, R readings, H hidden.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from torch import Tensor
+
+
+class Input(Protocol):
+    """What an encoder reads: a frozen dataclass of tensors, made by the encoder's own reader."""
+
+    @property
+    def channels(self) -> int:
+        """Readings of each sentence; the readings of sentence s start at s · channels."""
+        ...
+
+    def __len__(self) -> int:
+        """How many questions."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ def with_gold(batch: Batch, groups: Sequence[Sequence[Example]], rng: random.Ran
 
     `groups` are the examples of each theory of the batch, in its order.
     """
-    m, channels = batch.theory.channels.shape
-    fires = np.full((m, channels, batch.is_rule.shape[1]), NEVER, dtype=np.int64)
+    channels = batch.input.channels
+    fires = np.full((len(groups), channels, batch.is_rule.shape[1]), NEVER, dtype=np.int64)
     asked = np.zeros(fires.shape, dtype=bool)
     proofs: list[Proof] = []
     for i, group in enumerate(groups):

@@ -17,8 +17,8 @@ from torch.nn import functional as F
 
 from ibr.model.batch import Batch, Gold
 from ibr.model.child_node import ChildNode
-from ibr.model.compact import CompactEncoder
 from ibr.model.config import IBRConfig
+from ibr.model.encoders import encoder_of
 from ibr.model.encoding import Encoding
 from ibr.model.node_encoder import NodeEncoder
 from ibr.model.parent_node import ParentNode
@@ -61,8 +61,7 @@ class IBR(nn.Module):
         super().__init__()
         self.config = config
         hidden = config.hidden
-        assert config.compact is not None
-        self.encoder = CompactEncoder(config.compact, hidden)
+        self.encoder = encoder_of(config)
         self.qa_strategy = QAStrategy(hidden)
         self.parent_encoder = NodeEncoder(hidden, config.node_lstm)
         self.child_encoder = NodeEncoder(hidden, config.node_lstm)
@@ -81,7 +80,7 @@ class IBR(nn.Module):
         )
 
     def encode(self, batch: Batch) -> Encoded:
-        out: Encoding = self.encoder(batch.theory, batch.question)
+        out: Encoding = self.encoder(batch.input)
         answer, strategy = self.qa_strategy(out.cls)
         naf = self.naf(out.cls).unsqueeze(1)
         question = self.parent_encoder(out.question, _whole(out.is_token))
