@@ -43,7 +43,7 @@ def large_theory(facts: int, rules: int, seed: int = 0) -> tuple[Theory, str]:
     while len(said) < facts:
         said.append(f"The {rng.choice(entities)} is {rng.choice(traits)}.")
     for k in range(len(traits) - 1):
-        extra = f" and it is not {words.adjectives[-1]}" if k % 3 == 0 else ""
+        extra = f" and not {words.adjectives[-1]}" if k % 3 == 0 else ""
         if k % 10 < 9:  # the next chain starts afresh
             said.append(f"If something is {traits[k]}{extra} then it is {traits[k + 1]}.")
     said = list(dict.fromkeys(said))
