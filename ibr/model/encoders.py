@@ -23,12 +23,20 @@ class Reader(Protocol):
     def __call__(self, asked: Sequence[Asked], *, rng: random.Random | None = None) -> Batch: ...
 
 
-def encoder_of(config: IBRConfig) -> nn.Module:
-    """A module: `Input` → `Encoding`."""
+def encoder_of(config: IBRConfig, weights: bool = True) -> nn.Module:
+    """A module: `Input` → `Encoding`. Without `weights` a pretrained one is random."""
+    if config.pretrained is not None:
+        from ibr.model.pretrained import PretrainedEncoder
+
+        return PretrainedEncoder(config.pretrained, config.hidden, weights)
     assert config.compact is not None
     return CompactEncoder(config.compact, config.hidden)
 
 
 def reader_of(config: IBRConfig) -> Reader:
+    if config.pretrained is not None:
+        from ibr.model.pretrained import PretrainedReader
+
+        return PretrainedReader(config.pretrained)
     assert config.compact is not None
     return partial(make_batch, channels=config.compact.channels, codes=config.compact.codes)

@@ -35,6 +35,9 @@ def with_gold(batch: Batch, groups: Sequence[Sequence[Example]], rng: random.Ran
     fires = np.full((len(groups), channels, batch.is_rule.shape[1]), NEVER, dtype=np.int64)
     asked = np.zeros(fires.shape, dtype=bool)
     proofs: list[Proof] = []
+    if channels == 1:  # no entity is told apart: sentences are the nodes, and no logic is needed
+        proofs = [_over_sentences(example) for group in groups for example in group]
+        return replace(batch, gold=_gold(_answers(groups), proofs, batch.is_rule.shape[1], rng))
     for i, group in enumerate(groups):
         if group[0].program is None:
             raise ValueError(f"{group[0].id}: no logic to learn from")
@@ -48,12 +51,30 @@ def with_gold(batch: Batch, groups: Sequence[Sequence[Example]], rng: random.Ran
                 fires[i, channel, s] = min(fires[i, channel, s], depth)
         proofs += [_over_readings(example, solver, tokens, channels) for example in group]
     readings = batch.is_rule.shape[1] * channels
-    answers = [example.answer for group in groups for example in group]
     return replace(
         batch,
-        gold=_gold(answers, proofs, readings, rng),
+        gold=_gold(_answers(groups), proofs, readings, rng),
         hints=Hints(torch.from_numpy(fires), torch.from_numpy(asked)),
     )
+
+
+def _answers(groups: Sequence[Sequence[Example]]) -> list[bool]:
+    return [example.answer for group in groups for example in group]
+
+
+def _first_proof(example: Example) -> Proof:
+    if not example.proofs:
+        raise ValueError(f"{example.id}: no gold proof to learn from")
+    return example.proofs[0]
+
+
+def _over_sentences(example: Example) -> Proof:
+    proof = _first_proof(example)
+
+    def cited(tree: Tree) -> Tree:
+        return Tree(tree.node, tuple(dict.fromkeys(map(cited, tree.premises))))
+
+    return Proof(proof.strategy, cited(proof.root) if proof.root else None)
 
 
 def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, channels: int) -> Proof:
@@ -61,9 +82,7 @@ def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, chann
 
     Equal leaves under one parent are one step: a sentence of several facts is cited once.
     """
-    if not example.proofs:
-        raise ValueError(f"{example.id}: no gold proof to learn from")
-    proof, program = example.proofs[0], solver.program
+    proof, program = _first_proof(example), solver.program
     literal = example.literal or read_question(example.problem.question.text)
     if proof.strategy is Strategy.PROOF:
         goal = literal if example.answer else literal.negation

@@ -57,11 +57,12 @@ class IBR(nn.Module):
     """The paper's model over any encoder. Departures: see the modules' docstrings; no type or
     strategy embeddings (the encoder sees kinds, Eq. 2 sees the strategy)."""
 
-    def __init__(self, config: IBRConfig) -> None:
+    def __init__(self, config: IBRConfig, weights: bool = True) -> None:
+        """`weights=False`: a checkpoint will bring those of a pretrained encoder, too."""
         super().__init__()
         self.config = config
         hidden = config.hidden
-        self.encoder = encoder_of(config)
+        self.encoder = encoder_of(config, weights)
         self.qa_strategy = QAStrategy(hidden)
         self.parent_encoder = NodeEncoder(hidden, config.node_lstm)
         self.child_encoder = NodeEncoder(hidden, config.node_lstm)
