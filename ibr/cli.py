@@ -16,7 +16,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from ibr import __version__
-from ibr.commands import check, evaluate, explain, generate, predict, read, solve, stats
+from ibr.commands import check, evaluate, explain, generate, predict, read, solve, stats, train
 from ibr.errors import ExitCode, IbrError
 
 DEBUG = "--debug"
@@ -29,6 +29,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "evaluate": evaluate.command,
     "generate": generate.command,
     "stats": stats.command,
+    "train": train.command,
 }
 
 app = typer.Typer(

@@ -30,3 +30,18 @@ class ReasonerNotFound(IbrError):
 
     def __init__(self, name: str, known: list[str]) -> None:
         super().__init__(f"no reasoner is called {name!r}; known: {', '.join(known)}")
+
+
+class ReasonerUnusable(IbrError):
+    """It is there, but cannot be loaded."""
+
+    exit_code = ExitCode.NOT_FOUND
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name}: {why}")
+
+
+class UsageError(IbrError):
+    """Options that do not go together."""
+
+    exit_code = ExitCode.USAGE

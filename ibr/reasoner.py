@@ -7,12 +7,14 @@ elsewhere.
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from itertools import islice
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from ibr.errors import IbrError, ReasonerNotFound
+from ibr.errors import IbrError, ReasonerNotFound, ReasonerUnusable, UsageError
 from ibr.logic.clause import Literal, Program
 from ibr.logic.language import program_of, read_question
 from ibr.logic.reading import ReadError
@@ -128,11 +130,28 @@ class Recorded:
 _REASONERS: dict[str, Callable[[Solvers], Reasoner]] = {"solver": SolverReasoner}
 
 
-def get_reasoner(name: str, solvers: Solvers | None = None) -> Reasoner:
-    """The reasoner of that name; `solvers` may be shared, or read something else than the text."""
-    if name not in _REASONERS:
-        raise ReasonerNotFound(name, sorted(_REASONERS))
-    return _REASONERS[name](solvers or Solvers())
+# Loaded by name and only when asked for: models need torch, and live on a floor above.
+_MODELS = "ibr.model.reasoner"
+
+
+def get_reasoner(name: str, solvers: Solvers | None = None, **options: Any) -> Reasoner:
+    """The reasoner of that name, or the model in that run folder.
+
+    `solvers` may be shared, or read something else than the text; `options` are a model's (`beams`,
+    `trace`, `wrap`: see `ibr.model.reasoner.load_reasoner`), and no other reasoner has any.
+    """
+    if name in _REASONERS:
+        if options:
+            raise UsageError(f"{', '.join(options)}: only a trained model has that, not {name!r}")
+        return _REASONERS[name](solvers or Solvers())
+    if not os.path.isdir(name):
+        raise ReasonerNotFound(name, [*sorted(_REASONERS), "the path of a run folder"])
+    try:
+        models = import_module(_MODELS)
+    except ModuleNotFoundError as error:
+        raise ReasonerUnusable(name, f"needs {error.name}: pip install 'ibr[train]'") from error
+    reasoner: Reasoner = models.load_reasoner(name, **options)
+    return reasoner
 
 
 def _refuse(item: object, error: Unanswerable) -> None:

@@ -24,7 +24,7 @@ FLOORS = [
         "ibr.answer", "ibr.checking", "ibr.evaluate", "ibr.exchange", "ibr.files", "ibr.gold",
         "ibr.reasoner", "ibr.rulebook", "ibr.sources",
     },
-    {"ibr.model", "ibr.train", "ibr.checkpoint", "ibr.baselines"},
+    {"ibr.model", "ibr.train", "ibr.training", "ibr.checkpoint", "ibr.baselines"},
     {"ibr.cli", "ibr.commands", "ibr.__main__"},
 ]  # fmt: skip
 THIRD_PARTY = [
@@ -33,7 +33,7 @@ THIRD_PARTY = [
     {"lark"},
     {"numpy", "onnxruntime"},
     set(),
-    {"numpy", "torch", "transformers", "safetensors"},
+    {"numpy", "torch", "transformers", "safetensors", "huggingface_hub"},
     {"typer", "rich"},
 ]
 LINES = 300

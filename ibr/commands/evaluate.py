@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 def command(
     data: Annotated[Path, typer.Option(help="RuleTaker directory or file, or our own JSONL.")],
-    reasoner: Annotated[str | None, typer.Option(help="Who answers: solver.")] = None,
+    reasoner: Annotated[
+        str | None, typer.Option(help="Who answers: solver, or a run folder.")
+    ] = None,
     predictions: Annotated[
         str | None, typer.Option(help="Or score these lines of `ibr predict`; - is stdin.")
     ] = None,

@@ -20,6 +20,9 @@ FailIfUnproved = Annotated[
 Mappings = Annotated[
     Path | None, typer.Option(help="ParaRules' tsv, for the sentence boundaries of NatLang files.")
 ]
+Beams = Annotated[
+    int | None, typer.Option(min=1, help="Paths that a model searches at once; default 8.")
+]
 LogicChoice = Annotated[
     LogicFrom,
     typer.Option(

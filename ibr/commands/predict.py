@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ibr.choices import LogicFrom
-from ibr.commands.options import LogicChoice, Mappings, SkipBad
+from ibr.commands.options import Beams, LogicChoice, Mappings, SkipBad
 from ibr.commands.output import note, note_oddities, progress
 
 
 def command(
-    reasoner: Annotated[str, typer.Option(help="Who answers: solver.")],
+    reasoner: Annotated[str, typer.Option(help="Who answers: solver, or a run folder.")],
     problems: Annotated[
         str,
         typer.Option("--in", help="JSONL of problems, or RuleTaker files; - is stdin."),
@@ -20,6 +20,10 @@ def command(
     out: Annotated[str, typer.Option(help="JSONL of predictions; - is stdout.")],
     logic: LogicChoice = LogicFrom.AUTO,
     mappings: Mappings = None,
+    beams: Beams = None,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Add what every step weighed (models only).")
+    ] = False,
     skip_bad: SkipBad = False,
 ) -> None:
     """Answer every question of a file, in its order; the output appears whole or not at all."""
@@ -32,7 +36,10 @@ def command(
 
     source = FileLogic(logic)
     reader = Reader(mappings=mappings, bad=BadLines() if skip_bad else None)
-    system = get_reasoner(reasoner, Solvers(source.read))
+    options: dict[str, Any] = {"trace": True} if trace else {}
+    if beams is not None:
+        options["beams"] = beams
+    system = get_reasoner(reasoner, Solvers(source.read), **options)
     asked = progress(reader.problems(problems, source), "questions")
     refused = Refused(problems, reader.bad)
     with writing(out) as stream:

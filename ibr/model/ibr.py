@@ -8,6 +8,7 @@ P paths, H hidden. Path nodes are looked up in a table of R + 2: readings, NAF, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -179,7 +180,7 @@ class IBRScorer:
         self.model, self.encoded = model, encoded
         self.answers = encoded.answer.softmax(-1)[:, 1].numpy()  # P(true)
         self.proof_probability = encoded.strategy.softmax(-1)[:, 1].numpy()
-        self.strategies = [
+        self.strategies: Sequence[Strategy] = [
             Strategy.PROOF if p > 0.5 else Strategy.FAIL_PROOF for p in self.proof_probability
         ]
         self.sentence = encoded.sentence.numpy()

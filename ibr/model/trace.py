@@ -1,0 +1,52 @@
+"""What a search weighed, as JSON: for each step the probabilities of parents and children."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ibr.proof import END, NAF, edges_to_json, node_to_json, nodes_to_json
+from ibr.search import Found, StepTrace
+
+_SHOWN: Final = 5  # of each, the likeliest
+_LEAST: Final = 1e-4
+
+
+def trace_to_json(found: Found, sentence: Sequence[int]) -> dict[str, Any]:
+    """`sentence` is the sentence of each reading: readings of one sentence are told as one.
+
+    A parent is a position on the path: 0 is the question, k the child of step k - 1.
+    """
+    graph = found.graph
+    return {
+        "score": round(found.score, 6),
+        "nodes": nodes_to_json(graph.nodes),
+        "edges": edges_to_json(graph.edges),
+        "steps": [
+            {
+                "parent": step.parent,
+                "child": _name(step.child),
+                "parents": _likeliest(dict(enumerate(trace.parents.tolist()))),
+                "children": _likeliest(_by_node(trace, sentence)),
+            }
+            for step, trace in zip(found.path.steps, found.trace, strict=True)
+        ],
+    }
+
+
+def _by_node(trace: StepTrace, sentence: Sequence[int]) -> dict[int | str, float]:
+    summed: dict[int | str, float] = {}
+    nodes = (*sentence, NAF, END)
+    for node, probability in zip(nodes, trace.children.tolist(), strict=True):
+        name = _name(node)
+        summed[name] = summed.get(name, 0.0) + probability
+    return summed
+
+
+def _name(node: int) -> int | str:
+    return "END" if node == END else node_to_json(node)
+
+
+def _likeliest(weights: dict[Any, float]) -> list[list[Any]]:
+    ranked = sorted(weights.items(), key=lambda item: -item[1])[:_SHOWN]
+    return [[name, round(weight, 4)] for name, weight in ranked if weight >= _LEAST]

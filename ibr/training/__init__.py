@@ -1,0 +1,1 @@
+"""The rooms of training; `ibr.train` is their front door."""
