@@ -28,6 +28,8 @@ from ibr.model.qa_strategy import QAStrategy
 from ibr.search import QUESTION, Paths
 from ibr.theory import Strategy
 
+torch.set_num_threads(1)  # tensors here are tiny
+
 Vector = np.ndarray
 D = 24  # hidden, in these tests
 CLOSE = 1e-5

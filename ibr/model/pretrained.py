@@ -71,7 +71,7 @@ class PretrainedEncoder(nn.Module):
             _load(AutoModel, config.name) if weights else AutoModel.from_config(described)
         )
         if getattr(self.model, "pooler", None) is not None:
-            self.model.pooler = None  # type: ignore[assignment]  # h_CLS is the raw state here
+            self.model.pooler = None  # h_CLS is the raw state here
         self._takes_types = "token_type_ids" in inspect.signature(self.model.forward).parameters
 
     def forward(self, read: PretrainedInput) -> Encoding:
