@@ -188,8 +188,8 @@ REFUSED = [
     "All other guests must pay.",
     "Ann is taller.",
     "Tom is kind and",
-    "Colourless the of if.",
-    "?!",
+    "Tom the kind is.",
+    "Members only may not.",
 ]
 
 

@@ -36,6 +36,7 @@ _SENTENCE_WORDS = words(
     """IF UNLESS ONLY_IF IFF A THE EVERY ALL NO THIS THESE POSS SOMEONE EVERYONE NOBODY PRO_S PRO_P
     OPRO WHO WHOSE WHOEVER VAR NOT NEVER ONLY EITHER NEITHER"""
 )
+_VERBS = words("BE_S BE_P BE WAS WERE HAS HAVE HAD DOES DO DID MODAL CANNOT NEED_NOT V VS VD VN VG")
 _FINITE = words("BE_S HAS DOES MODAL CANNOT WAS DID HAD VS")
 _ORDER = "it tells someone to do something: say who must"
 _ASKS = re.compile(r"(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
@@ -48,7 +49,7 @@ def read(text: str) -> Reading:
     try:
         clauses = _clauses(text)
     except Refusal as refusal:
-        if looks_like_heading(text):
+        if looks_like_heading(text) or not _has_verb(text):
             return Reading(text, Kind.REMARK)
         reason = str(refusal)
         return Reading(text, Kind.UNKNOWN, reason=reason, rewrite=_rewrite(text, reason))
@@ -120,6 +121,10 @@ def _diagnosis(words: Sequence[Word], stuck: Stuck) -> str:
     if stuck.at is None:
         return "it seems to end too early"
     return f'not a sentence form that is known here (from "{words[stuck.at].text}" on)'
+
+
+def _has_verb(text: str) -> bool:
+    return any(word.types & _VERBS for word in tokenize(text))
 
 
 def _is_certain(words: Sequence[Word]) -> bool:

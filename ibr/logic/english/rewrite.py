@@ -40,7 +40,8 @@ def _single(bare: str) -> Iterator[str]:
     yield _HEDGE.sub("", bare)
     yield from _you(bare)
     yield re.sub(r"\b(may|can|must|should) only (\w+)(.*?) if\b", r"\1 \2\3 only if", bare)
-    yield f"Every {bare[:1].lower()}{bare[1:]}"
+    if re.match(r"\w+ (?:is|has|may|must|can|cannot|should|shall|will)\b", bare):
+        yield f"Every {bare[:1].lower()}{bare[1:]}"
     yield re.sub(r"^The (\w+s) (are|have|may|must|can)\b", r"All \1 \2", bare)
     yield re.sub(
         r"^((?:if|when|whenever|unless)\b.*?,) (?:please )?(?=[a-z])",

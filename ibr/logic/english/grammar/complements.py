@@ -107,7 +107,7 @@ def atoms_of(verb: str, items: tuple[Item, ...]) -> Formula | None:
     if links == {"mixed"}:
         return Unclear(MIXED)
     if _unclear_end(items):
-        return Unclear("it is not clear to what the last part of its list belongs")
+        return Unclear("it is not clear to what the last part of its list belongs", cost=4)
     atoms = tuple(
         _atom(verb, items, choice) for choice in product(*(joined.items for joined in lists))
     )

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from ibr.logic.english.grammar import complements, lists, nouns, states, verbs
-from ibr.logic.english.grammar.forest import Leaf
+from ibr.logic.english.grammar.forest import Leaf, Priced
 from ibr.logic.english.grammar.meaning import (
     NP,
     About,
@@ -53,7 +53,7 @@ COSTS = {
     "rest.gift": 4,
     # "Is the atlas kept here?": a verb rather than what follows a noun.
     "plains.one": 3,
-    "plains.both": 2,
+    "plains.both": 4,
     "post.part_alone": 3,
     "object.thing_that": 4,
     # "Grace is a nurse": a name rather than a mass noun.
@@ -266,4 +266,7 @@ def act(name: str, children: tuple[Any, ...]) -> Hashable:
     if action is None:
         (child,) = children
         return child  # type: ignore[no-any-return]
-    return action(*children)
+    value = action(*children)
+    if isinstance(value, Unclear) and value.cost:
+        return Priced(Unclear(value.reason), value.cost)
+    return value

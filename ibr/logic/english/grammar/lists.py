@@ -68,9 +68,8 @@ def more_objects(items: Joined, link: str, item: object) -> Joined | Priced:
     first = items.items[-1]
     assert isinstance(first, NP)
     assert isinstance(item, NP)
-    unlike = (first.det in ("a", "an") and item.det == "bare") or (
-        first.kind != item.kind and {first.kind, item.kind} & {"letter", "name"}
-    )
+    unlike = first.det in ("a", "an") and item.det in ("bare", "the")
+    unlike |= first.kind != item.kind and bool({first.kind, item.kind} & {"letter", "name"})
     return Priced(joined, 2) if unlike else joined
 
 

@@ -81,9 +81,13 @@ class Elided(NamedTuple):
 
 
 class Unclear(NamedTuple):
-    """Grammatical, but with two meanings: the sentence must be refused for this reason."""
+    """Grammatical, but with two meanings: the sentence must be refused for this reason.
+
+    `cost` is what it takes to prefer this tree over one that is clear.
+    """
 
     reason: str
+    cost: int = 0
 
 
 Formula: TypeAlias = Atom | All | Any | Not | About | Given | Elided | Unclear | Literal

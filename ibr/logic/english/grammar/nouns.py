@@ -109,7 +109,7 @@ def graded(adverb: Leaf, word: Leaf) -> tuple[str, ...]:
     return (f"{adverb.text} {word.text}",)
 
 
-def noun(*children: Leaf | tuple[str, ...]) -> Noun:
+def noun(*children: Leaf | tuple[str, ...]) -> Noun | Priced:
     head = children[-1]
     mods = children[0] if len(children) == 2 else ()
     assert isinstance(head, Leaf)
@@ -120,7 +120,14 @@ def noun(*children: Leaf | tuple[str, ...]) -> Noun:
         text = singular(head.text)
     else:
         text = head.text.removesuffix("s")
-    return Noun(tuple(mods), text, plural)
+    found = Noun(tuple(mods), text, plural)
+    return Priced(found, 4) if any(map(_is_late, found.mods, found.mods[1:])) else found
+
+
+def _is_late(before: str, word: str) -> bool:
+    """ "the bulb bought Ann": a participle after a noun is more likely a verb."""
+    late = PARTICIPLE in classes(word) and ADJECTIVE not in classes(word)
+    return late and not is_adjective(before)
 
 
 def _is_number(mods: Leaf | tuple[str, ...]) -> bool:
@@ -193,7 +200,7 @@ def described(
     parts, tests = class_of(noun, posts)
     np = NP("kind", noun.key, said, parts, noun.plural, tests)
     # "The dog bought …" is a sentence, "the dog bought …" with more to come hardly one.
-    return Priced(np, 6) if tests and said == "the" and not noun.plural else np
+    return Priced(np, 3 if noun.plural else 6) if tests and said == "the" else np
 
 
 def bare(noun: Noun, posts: Joined | None = None) -> NP | Priced | None:

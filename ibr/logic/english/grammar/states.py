@@ -147,6 +147,9 @@ def part_post(leaf: Leaf, *more: object) -> Formula | None:
     base = verb_base(leaf.text)
     if base in _STATIVE and leaf.text.endswith("ing"):  # anything containing milk: it contains milk
         return phrase(third_person(base), more)
+    gift = more and not isinstance(more[0], ToDo) and isinstance(more[0][0], Joined)  # type: ignore[index]
+    if gift and PARTICIPLE in classes(leaf.text):
+        return None  # the dog bought a badge: a sentence
     formula = acted(leaf, *more) if more else attributed(leaf)
     return None if formula is None else retold(formula, present)
 

@@ -75,7 +75,12 @@ class Word(NamedTuple):
 
 def _cost(text: str, type_: str, types: frozenset[str]) -> int:
     """What it takes to use a word in a way that is not its usual one."""
-    if type_ == "MOD" and "NAME" in types and not text.isupper() and text.lower() not in NATIONS:
+    if (
+        type_ in ("MOD", "N")
+        and "NAME" in types
+        and not text.isupper()
+        and text.lower() not in NATIONS
+    ):
         return 4  # the Berlin office; but Tom reports
     if type_ == "MOD" and types & {"NS", "V"} and not types & {"ADJ", "VN"}:
         if "N" in types and NOUN not in classes(text):
@@ -198,7 +203,7 @@ def _first(raw: list[str]) -> Word:
         return Word(word, types, word)
     if lower in NATIONS:
         return Word(word, frozenset({"NAME", "MOD", "ADJ", "N"}), word)
-    if is_proper(word):
+    if is_proper(word) and lower not in common.THINGS:
         return Word(lower, frozenset({"NAME", *_types(lower)}), word)
     if is_kind(lower) and word not in raw[1:]:
         return Word(lower, frozenset(_types(lower)))  # "Visitor must sign": no name
