@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from ibr.logic.wording import base_form
 from ibr.theory import Kind, Theory
 
 Ints = npt.NDArray[np.int64]
@@ -52,7 +53,7 @@ QUESTION_KIND: Final = 3
 
 _WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 _IRREGULAR: Final = {"has": "have", "had": "have"}
-_NOT = re.compile(r"n['’]t\b|\bcannot\b", re.IGNORECASE)
+_NOT = re.compile(r"(?:\bca|\bwo)?n['’]t\b|\bcannot\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +64,14 @@ class Token:
 
 
 def stem(word: str) -> str:
-    """One stem for likes/like, chases/chase, carries/carry, boxes/box, bosses/boss.
+    """One stem for likes/like, carries/carry, boxes/box, focuses/focus; Jan and Jane keep theirs.
 
-    It need only be the same for the forms of one word, not a word itself.
+    It need only be the same for the forms of one word, not a word itself ("focu").
     """
     word = _IRREGULAR.get(word, word)
-    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        word = word[:-1]
-    if word.endswith("ie"):
-        return word[:-2] + "y"
-    return word[:-1] if len(word) > 2 and word.endswith("e") else word
+    while len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        word = base_form(word)
+    return word
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,0 +1,172 @@
+"""Words and anonymous symbols: stems, candidates for entities, symbol numbers."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibr.data.generate import Recipe, make_theory
+from ibr.data.vocabulary import vocabulary
+from ibr.logic.wording import base_form, third_person
+from ibr.theory import Kind, Theory
+from ibr.tokens import (
+    CLS,
+    GRAMMAR,
+    SILENT,
+    SYMBOL,
+    WORD_ID,
+    WORDS,
+    read_question,
+    read_theory,
+    stem,
+    tokenize,
+)
+
+VOCABULARIES = ("ruletaker", "open")
+
+
+@pytest.mark.parametrize("name", VOCABULARIES)
+def test_forms_of_a_verb_have_one_stem(name: str) -> None:
+    verbs = vocabulary(name).verbs
+    assert len(verbs) >= 6
+    for third in verbs:
+        base = base_form(third)
+        assert [*map(stem, third.split())] == [*map(stem, base.split())], (third, base)
+
+
+@pytest.mark.parametrize("name", VOCABULARIES)
+def test_different_words_have_different_stems(name: str) -> None:
+    """Else Jan and Jane would be one person."""
+    words = vocabulary(name)
+    roles = (words.names, words.nouns, words.adjectives, words.classes, words.abilities)
+    said = [*itertools.chain.from_iterable(roles), *map(base_form, words.verbs)]
+    by_stem: defaultdict[str, set[str]] = defaultdict(set)
+    for word in " ".join(said).lower().replace("-", " ").split():
+        by_stem[stem(word)].add(word)
+    assert [forms for forms in by_stem.values() if len(forms) > 1] == []
+
+
+@given(st.from_regex(r"[a-z]{2,12}", fullmatch=True))
+def test_a_stem_is_its_own_stem(word: str) -> None:
+    assert stem(stem(word)) == stem(word)
+
+
+@pytest.mark.parametrize(
+    "base",
+    "like chase carry box boss focus pass see go tie play bus alias lens have watch fizz".split(),
+)
+def test_stems_of_irregular_verbs(base: str) -> None:
+    assert stem(third_person(base)) == stem(base)
+
+
+def said(text: str) -> list[str]:
+    """Grammar by its word, symbols by their stem, candidates in capitals."""
+    return [
+        (t.symbol.upper() if t.is_candidate else t.symbol) if t.symbol else WORDS[t.word]
+        for t in tokenize(text)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("The cat isn't big.", "CAT not big"),
+        ("Anne likes the bald eagle.", "ANNE like BALD eagle"),
+        ("If someone is kind and they chase Bob then they are not young.",
+         "if someone kind and they chase BOB then they not young"),
+        ("Kind people are rough.", "KIND people rough"),
+        ("Arthur cannot fly.", "ARTHUR not fly"),
+        ("Arthur can't fly, and won’t.", "ARTHUR not fly and not"),
+        ("Circuit 3 has a switch.", "CIRCUIT 3 have SWITCH"),
+        ("The the is.", ""),
+    ],
+)  # fmt: skip
+def test_tokenize(text: str, tokens: str) -> None:
+    assert said(text) == tokens.split()
+
+
+def test_the_closed_list() -> None:
+    assert len(set(WORDS)) == len(WORDS)
+    assert not SILENT & set(GRAMMAR)
+    assert [t.word for t in tokenize("Bob feels zorbic")] == [SYMBOL, WORD_ID["feels"], SYMBOL]
+    assert [t.symbol for t in tokenize("Bob feels zorbic")] == ["bob", "feel", "zorbic"]
+
+
+THEORY = Theory.of(
+    [
+        "Bob is kind.",
+        "If someone likes the cat then they are kind.",
+        "Anne likes Bob.",
+        "The cat likes the mouse.",
+    ],
+    [Kind.FACT, Kind.RULE, Kind.FACT, Kind.FACT],
+)
+
+
+def test_read_theory() -> None:
+    tokens = read_theory(THEORY, max_channels=10)
+    # Numbers are given in the order of first appearance.
+    assert tokens.numbers == {"bob": 1, "kind": 2, "like": 3, "cat": 4, "anne": 5, "mouse": 6}
+    assert tokens.symbols[tokens.spots].tolist() == [1, 2, 3, 4, 2, 5, 3, 1, 4, 3, 6]
+    assert tokens.sentence[tokens.spots].tolist() == [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
+    # Channel 0 stands for a stranger; then what may be an entity, the most frequent first.
+    assert tokens.channels.tolist() == [0, 1, 4, 5, 6]
+    assert read_theory(THEORY, max_channels=3).channels.tolist() == [0, 1, 4]
+    assert read_theory(THEORY, max_channels=1).channels.tolist() == [0]
+
+
+def test_the_first_word_of_a_rule_is_no_entity() -> None:
+    theory = Theory.of(["Kind people are young.", "Young is kind."], [Kind.RULE, Kind.FACT])
+    tokens = read_theory(theory, max_channels=10)
+    assert [tokens.numbers["young"]] == tokens.channels[1:].tolist()
+
+
+def test_read_question() -> None:
+    theory = read_theory(THEORY, max_channels=10)
+    question = read_question("Zoe does not like the cat or the yak.", theory)
+    assert question.words[0] == CLS
+    assert [WORDS[w] for w in question.words[1:]] == [
+        "[SYMBOL]", "not", "[SYMBOL]", "[SYMBOL]", "or", "[SYMBOL]",
+    ]  # fmt: skip
+    # Words that the theory does not have are numbered on.
+    assert question.symbols.tolist() == [0, 7, 0, 3, 4, 0, 8]
+    assert question.spots.tolist() == [0, 1, 3, 4, 6]
+    assert "zoe" not in theory.numbers
+
+
+def test_an_empty_theory() -> None:
+    tokens = read_theory(Theory(()), max_channels=4)
+    assert tokens.channels.tolist() == [0]
+    assert tokens.words.shape == tokens.spots.shape == (0,)
+    assert read_question("Bob is kind.", tokens).symbols.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", VOCABULARIES)
+def test_generated_entities_are_candidates(name: str) -> None:
+    """Every entity of a generated theory has a channel, if there are enough."""
+    for k in range(20):
+        made = make_theory(Recipe(depth=2, vocabulary=name), seed=1, k=k)
+        tokens = read_theory(made.theory, max_channels=40)
+        channels = set(tokens.channels.tolist())
+        for entity in made.program.entities:
+            first = stem(str(entity).lower().replace("-", " ").split()[0])
+            assert tokens.numbers[first] in channels, (entity, made.theory.text)
+
+
+def test_arrays_are_consistent() -> None:
+    made = make_theory(Recipe(depth=3), seed=2, k=0)
+    tokens = read_theory(made.theory, max_channels=10)
+    for s, sentence in enumerate(made.theory):
+        mine = tokens.sentence == s
+        said_here = tokenize(sentence.text)
+        assert tokens.words[mine].tolist() == [t.word for t in said_here]
+        assert tokens.symbols[mine].tolist() == [
+            tokens.numbers.get(t.symbol or "", 0) for t in said_here
+        ]
+        assert tokens.position[mine].tolist() == list(range(len(said_here)))
+    assert np.array_equal(tokens.spots, np.flatnonzero(tokens.symbols))
