@@ -1,7 +1,7 @@
 """Meaning of noun phrases: the actions of english.lark that make an NP or a Noun.
 
-Which words before a noun are a property of their own ("a friendly dog" is friendly and is a dog)
-and which belong to the noun ("a police officer", "a former employee") is decided here.
+A noun phrase keeps its words (`key`), what it says as a class (`parts`, see `terms`), and the
+conditions that follow it (`tests`).
 """
 
 from __future__ import annotations
@@ -21,39 +21,16 @@ from ibr.logic.english.grammar.meaning import (
     Noun,
     Unclear,
 )
+from ibr.logic.english.grammar.terms import parts_of
 from ibr.logic.english.lexis.lexicon import (
     ADJECTIVE,
-    GERUND,
-    NOUN,
     PARTICIPLE,
     classes,
     is_adjective,
-    is_person,
     singular,
 )
-from ibr.logic.words import NATIONS, NUMBERS, words
+from ibr.logic.words import NUMBERS, words
 
-# They add no condition: "people who …", "anyone", "things".
-DUMMY = words("person people individual human someone thing something one ones those")
-# Not a property of its own: a former employee is no employee, a fake pass no pass.
-_ONE_TERM = words(
-    """former future fake alleged potential acting deputy assistant vice ex so-called prospective
-    would-be past previous next last first second third mock honorary interim designated
-    suspected presumed proposed associate"""
-)
-# Adjective or noun in the dictionary; before a noun, a noun.
-_NOUN_FIRST = words(
-    """light silver gold bronze platinum fire home head key staff police school class service sports
-    business office weekend holiday summer winter bank blood brain bus car child city college
-    community company computer day night evening morning country state street family field food
-    front back side ground group hand health heart history hotel house information insurance island
-    job kitchen labor lab law library life machine market matter maximum minimum media milk model
-    mountain music network oil paper party patient phone plant plastic power pressure project
-    quality rate record research rest river road room safety sample science security sport standard
-    station stock store student support surface system target tax team test time town trade
-    training travel trial tree water weather week window wood work world metal cotton steel wool
-    leather glass brick stone copper iron lead tin household"""
-)
 # Before a relation of the noun itself: "a member of the club" is a member of it.
 KIN = "{}"
 _PLACES = words(
@@ -61,31 +38,6 @@ _PLACES = words(
     near off on onto opposite out outside over past through throughout under underneath up upon
     within during after before since until down against"""
 )
-
-
-def splits(word: str, head: str) -> bool:
-    """Whether a word before the noun `head` is a property of its own."""
-    last = word.rpartition(" ")[2]
-    if word.lower() in NATIONS:
-        return True
-    if word in _ONE_TERM or word in _NOUN_FIRST or word[:1].isupper():
-        return False
-    if "-" in word:
-        return True
-    found = classes(last)
-    if is_adjective(last):
-        return True
-    return GERUND in found and NOUN not in found and is_person(head)
-
-
-def parts_of(noun: Noun) -> tuple[str, ...]:
-    """full-time shift leader → "full-time", "a shift leader"; dummies say nothing."""
-    own: list[str] = []
-    for i, word in enumerate(noun.mods):
-        if not splits(word, noun.head):
-            return (*own, "a " + " ".join((*noun.mods[i:], noun.head)))
-        own.append(word)
-    return tuple(own) if noun.head in DUMMY else (*own, f"a {noun.head}")
 
 
 def words_(*children: Leaf | tuple[str, ...]) -> tuple[str, ...]:
