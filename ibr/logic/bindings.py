@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from ibr.logic.clause import Clause, Literal, Program, is_variable
+from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
 from ibr.proof import NAF, Proof, Tree
 from ibr.theory import Strategy
 
@@ -31,29 +31,38 @@ def bind(program: Program, proof: Proof, goal: Literal, proved: Container[Litera
     """
     if proof.root is None:
         return None
-    domain = sorted(program.entities | goal.entities)
+    world = _World(program, sorted(program.entities | goal.entities), proved)
     if proof.strategy is Strategy.PROOF:
-        bound = next(_proofs(program, domain, proof.root, goal), None)
+        bound = next(_proofs(world, proof.root, goal), None)
     else:
-        bound = next(_failures(program, domain, proof.root, goal, proved), None)
+        bound = next(_failures(world, proof.root, goal), None)
     if bound is None:
         raise ValueError(f"sentence {proof.root.node} does not conclude {goal} in this proof")
     return bound
 
 
-def _proofs(program: Program, domain: Sequence[str], tree: Tree, goal: Literal) -> Iterator[Bound]:
+@dataclass(frozen=True, slots=True)
+class _World:
+    program: Program
+    domain: Sequence[str]
+    proved: Container[Literal]
+
+
+def _proofs(world: _World, tree: Tree, goal: Literal) -> Iterator[Bound]:
     leaves = [premise for premise in tree.premises if premise.node != NAF]
-    for clause, instance, entity in _instances(program.said[tree.node], domain, goal):
+    for clause, instance, entity in _instances(world, tree.node, goal):
         positive = [literal for literal in instance.body if literal.positive]
         if len(positive) != len(leaves) or bool(tree.premises) != bool(clause.body):
             continue
+        if any(lit.sign is Sign.NAF and lit.atom in world.proved for lit in instance.body):
+            continue
         absent = tuple(Bound(NAF) for premise in tree.premises if premise.node == NAF)
-        for below in _assigned(program, domain, leaves, positive):
+        for below in _assigned(world, leaves, positive):
             yield Bound(tree.node, entity, absent + below)
 
 
 def _assigned(
-    program: Program, domain: Sequence[str], trees: Sequence[Tree], goals: Sequence[Literal]
+    world: _World, trees: Sequence[Tree], goals: Sequence[Literal]
 ) -> Iterator[tuple[Bound, ...]]:
     """Each tree proves one goal of its own."""
     if not trees:
@@ -61,34 +70,30 @@ def _assigned(
         return
     for k, goal in enumerate(goals):
         rest = [*goals[:k], *goals[k + 1 :]]
-        for first in _proofs(program, domain, trees[0], goal):
-            for others in _assigned(program, domain, trees[1:], rest):
+        for first in _proofs(world, trees[0], goal):
+            for others in _assigned(world, trees[1:], rest):
                 yield (first, *others)
 
 
-def _failures(
-    program: Program, domain: Sequence[str], tree: Tree, goal: Literal, proved: Container[Literal]
-) -> Iterator[Bound]:
-    for _, instance, entity in _instances(program.said[tree.node], domain, goal):
+def _failures(world: _World, tree: Tree, goal: Literal) -> Iterator[Bound]:
+    for _, instance, entity in _instances(world, tree.node, goal):
         if not tree.premises:
             yield Bound(tree.node, entity)
             continue
-        failing = [lit for lit in instance.body if lit.positive and lit not in proved]
+        failing = [lit for lit in instance.body if lit.positive and lit not in world.proved]
         for literal in failing:
-            for below in _failures(program, domain, tree.premises[0], literal, proved):
+            for below in _failures(world, tree.premises[0], literal):
                 yield Bound(tree.node, entity, (below,))
 
 
-def _instances(
-    clauses: Sequence[Clause], domain: Sequence[str], goal: Literal
-) -> Iterator[tuple[Clause, Clause, str]]:
+def _instances(world: _World, node: int, goal: Literal) -> Iterator[tuple[Clause, Clause, str]]:
     """Ground instances that conclude the goal, with the entity that each speaks of."""
-    for clause in clauses:
+    for clause in world.program.said[node]:
         binding = _match(clause.head, goal)
         if binding is None:
             continue
         free = sorted(clause.variables - binding.keys())
-        for values in product(domain, repeat=len(free)):
+        for values in product(world.domain, repeat=len(free)):
             whole = binding | dict(zip(free, values, strict=True))
             yield clause, clause.bind(whole), whole[_main(clause)] if whole else goal.subject
 
