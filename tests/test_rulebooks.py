@@ -1,4 +1,4 @@
-"""Ordinary English against logic written by hand: 22 rulebooks in `tests/rulebooks`.
+"""Ordinary English against logic written by hand: 56 rulebooks in `tests/rulebooks`.
 
 A sentence that is read into other logic than the author wrote, or read though it should not be, is
 a misreading: there may be none. A sentence that is refused only lowers the share.
