@@ -150,7 +150,7 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
         return _Said(f"can {children[-1]}", "", len(children) == 2)
 
     def thing(self, children: list[Token]) -> Name:
-        if not PREPOSITIONS.isdisjoint(children):
+        if not PREPOSITIONS.isdisjoint(children) or (len(children) > 1 and _has_verb(children)):
             raise _NotATemplate
         return Name(" ".join(children), f"the {' '.join(children)}")
 
@@ -158,6 +158,11 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
         if len(children) == 1 and not _is_name(str(children[0])):
             raise _NotATemplate
         return Name(" ".join(children))
+
+
+def _has_verb(words: list[Token]) -> bool:
+    """The mechanic repairs …: a word in -s inside a noun phrase is more likely its verb."""
+    return any(w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in words)
 
 
 class _NotATemplate(Exception):

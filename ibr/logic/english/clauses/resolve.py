@@ -174,6 +174,8 @@ class Resolver:
         if is_open(np):
             return self.open(np, place)
         term = self.term(np, None)
+        if np.kind == "kind" and not is_variable(term):
+            self.check_constant(np)
         if not is_variable(term):
             self.scope.note(term, np)
             self.aside(np, term)
@@ -233,7 +235,7 @@ class Resolver:
             return self.open_object(np, place)
         if np.tests and isinstance(np.tests[0], Unclear):
             raise Refusal(np.tests[0].reason)
-        term = self.term(np, subject.term)
+        term = self.term(np, None if subject.of else subject.term)
         if not is_variable(term):
             self.scope.note(term, np, atom.relation)
             self.aside(np, term)
@@ -247,16 +249,17 @@ class Resolver:
         me = Self(self.scope.introduce(np))
         return me.term, self.class_of(np, me)
 
-    def term(self, np: NP, subject: str | None) -> str:
+    def term(self, np: NP, but: str | None) -> str:
+        """A constant or a known variable; a pronoun is not `but`, the subject of its own verb."""
         match np.kind:
             case "letter":
                 return self.scope.letter(np.key)
             case "pronoun":
-                return self.scope.pronoun(np.key, subject)
+                return self.scope.pronoun(np.key, but)
             case "owned":
                 return self.possessed(np)
             case "kind":
-                return self.scope.definite(np) or self.fixed(np, subject)
+                return self.scope.definite(np) or constant(np)
         return constant(np)
 
     def possessed(self, np: NP) -> Name:
@@ -268,14 +271,14 @@ class Resolver:
         article = "a " if owner.det in ("a", "an") else "the " if owner.det == "the" else ""
         return Name(f"{owner.key}'s {np.key}", f"{article}{owner.key}'s {np.key}")
 
-    def fixed(self, np: NP, subject: str | None) -> Name:
-        if subject is None and np.plural and np.det == "the":
+    def check_constant(self, np: NP) -> None:
+        """A subject with "the" that refers to nothing before it must be one certain thing."""
+        if np.plural and np.det == "the" and as_many(np) != np.key:  # but: the police
             raise Refusal(f'"the {as_many(np)}": say "all {as_many(np)}" or name them')
-        if subject is None and np.kind == "kind" and np.tests:
+        if np.tests:
             raise Refusal(f'"the {np.key}" with a condition: say it in a sentence of its own')
-        if subject is None and np.det in _POINTING:
+        if np.det in _POINTING:
             raise Refusal(f'it is not clear what "{np.det} {np.key}" means')
-        return constant(np)
 
     def aside(self, np: NP, term: str) -> None:
         for test in np.tests:

@@ -26,7 +26,10 @@ def is_collective(said: Formula) -> bool:
     match said:
         case Atom(_, relation, np):
             verb = relation.partition(" ")[0]
-            return verb in _COLLECTIVE or (np is not None and np.key in _COLLECTIVE)
+            if np is not None and np.kind == "attribute":
+                return np.key in _COLLECTIVE
+            vague = np is None or np.det in ("a", "an", "bare")  # share a parent, not: share Plot 7
+            return verb in _COLLECTIVE and vague
         case All(items) | Any(items):
             return any(map(is_collective, items))
         case Not(item):

@@ -148,10 +148,16 @@ def _atom(verb: str, items: tuple[Item, ...], choice: tuple[object, ...]) -> For
     middle = [item for i, item in enumerate(flat) if i != last]
     between = tuple(item for item in middle if isinstance(item, NP))
     relation = " ".join((verb, *map(_key, middle)))
+    if any(np.tests for np in between):
+        return Unclear("a noun inside its verb phrase has conditions of its own", cost=4)
+    denied = sum(np.det == "no" for np in (*between, *((object_,) if object_ else ())))
+    if denied > 1 or (denied and negative):
+        return Unclear("it denies twice")
     if object_ is not None and object_.det == "no":
-        negative, object_ = not negative, object_._replace(det="a")
+        object_ = object_._replace(det="a")
+    between = tuple(np._replace(det="a") if np.det == "no" else np for np in between)
     atom = Atom(SELF, relation, object_, between)
-    return Not(atom) if negative else atom
+    return Not(atom) if negative or denied else atom
 
 
 def phrase(verb: str, more: tuple[object, ...]) -> Formula | None:

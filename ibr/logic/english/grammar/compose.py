@@ -86,6 +86,14 @@ def ruled(*children: Any) -> Rule:
     return found._replace(before=before, after=after)
 
 
+def amid(
+    subject: Joined, _: Leaf, unders: tuple[Under, ...], __: Leaf, said: Joined
+) -> Rule | None:
+    """A member, if he is late, must wait."""
+    formula = predication(subject, said)
+    return None if formula is None else Rule(formula, after=unders)
+
+
 def under(*children: Any) -> tuple[Under, ...] | None:
     how = next(c.type for c in children if isinstance(c, Leaf) and c.type not in ("COMMA", "AND"))
     clauses = next(child for child in children if isinstance(child, Joined))
@@ -242,6 +250,7 @@ _ACTIONS: dict[str, Callable[..., Hashable]] = {
     "main": main,
     "only": only,
     "ruled": ruled,
+    "amid": amid,
     "under": under,
     "under_unless": under_unless,
     "excepting": excepting,

@@ -33,7 +33,7 @@ from ibr.logic.words import NUMBERS, words
 
 # Before a relation of the noun itself: "a member of the club" is a member of it.
 KIN = "{}"
-_PLACES = words(
+PLACES = words(
     """above across along around at behind below beneath beside between beyond by from in inside
     near off on onto opposite out outside over past through throughout under underneath up upon
     within during after before since until down against"""
@@ -188,10 +188,11 @@ def thing(*children: object) -> NP | Priced | None:
     return np
 
 
-def thing_who(_: Leaf, noun: Noun, *rest: object) -> NP | None:
+def thing_who(determiner: str | Leaf, noun: Noun, *rest: object) -> NP | None:
     """The atlas, which is a reference book."""
     said = formula_of(rest[2])
-    return None if said is None else NP("thing", noun.key, "the", tests=(said,))
+    article = determiner if isinstance(determiner, str) else determiner.text
+    return None if said is None else NP("thing", noun.key, article, tests=(said,))
 
 
 def thing_that(*children: object) -> NP:
@@ -239,7 +240,7 @@ def prep_relation(prep: str) -> str:
     """with → has; in → is in; of → the noun's own relation."""
     if prep in ("with", "without"):
         return "has"
-    return f"is {prep}" if prep in _PLACES else f"is {KIN} {prep}"
+    return f"is {prep}" if prep in PLACES else f"is {KIN} {prep}"
 
 
 def is_a(kind: object) -> Formula:

@@ -21,7 +21,7 @@ from ibr.logic.english.grammar.meaning import (
     Noun,
     Unclear,
 )
-from ibr.logic.english.grammar.nouns import class_atoms, class_of, prep_relation
+from ibr.logic.english.grammar.nouns import PLACES, class_atoms, class_of, prep_relation
 from ibr.logic.english.grammar.verbs import FIXED, present
 from ibr.logic.english.lexis.lexicon import PARTICIPLE, classes, is_comparative, verb_base
 from ibr.logic.wording import third_person
@@ -105,9 +105,17 @@ def classified(*children: object) -> Formula | None:
     noun = children[-2] if posts is not None else children[-1]
     assert isinstance(noun, Noun)
     parts, tests = class_of(noun, posts)
+    if any(isinstance(test, Atom) and _is_place(test) for test in tests):
+        return Unclear("what follows its noun may belong to the noun or to the whole")
     tests = tuple(retold(test, _base_of_be) for test in tests)
     atoms = (*class_atoms(parts, "be"), *tests)
     return None if not atoms else atoms[0] if len(atoms) == 1 else All(atoms)
+
+
+def _is_place(test: Atom) -> bool:
+    """a student at the institute: is it where the student is, or whose student?"""
+    verb, _, place = test.relation.partition(" ")
+    return verb == "is" and place in PLACES and test.object is not None
 
 
 def classed(noun: Noun) -> Formula:

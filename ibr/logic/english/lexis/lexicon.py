@@ -21,7 +21,7 @@ _VERB_TAGS = {"VB": BASE, "VBZ": THIRD, "VBD": PAST, "VBN": PARTICIPLE, "VBG": G
 # Spoken of as many without an -s: "the staff are", "police may".
 _COLLECTIVE = words(
     """staff personnel police people faculty crew cattle children men women clergy fish sheep deer
-    salmon trout aircraft"""
+    salmon trout aircraft data media"""
 )
 # Dictionary entries that mislead more than they help.
 _NOT_NOUNS = words("eligible valid on off in out online overdue late early due able about then")
@@ -191,7 +191,7 @@ def _guessed(word: str) -> set[str]:
         return {GERUND, ADJECTIVE, NOUN}
     if word.endswith("ed"):
         return {PAST, PARTICIPLE, ADJECTIVE}
-    if word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os")):
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return {PLURAL, THIRD}
     return {NOUN, ADJECTIVE, BASE}
 
@@ -201,6 +201,8 @@ def singular(word: str) -> str:
     """members → member; a word that is no plural stays."""
     if word in _ALWAYS_PLURAL or (word in _COLLECTIVE and word not in _IRREGULAR):
         return word
+    if classes(word) & {PLURAL, THIRD} == {THIRD}:
+        return verb_base(word)
     if PLURAL not in classes(word):
         return word
     if "-" in word and not is_listed(word):
@@ -220,6 +222,8 @@ def _strip_s(word: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def plural(word: str) -> str:
+    if word in _COLLECTIVE or word in _ALWAYS_PLURAL:
+        return word
     forms = [form for form in _inflections(word, "NOUN").get("NNS", ()) if form != word]
     if forms:
         return forms[0]

@@ -96,6 +96,8 @@ def _cost(text: str, type_: str, types: frozenset[str]) -> int:
         return 2
     if type_ == "ADV" and "N" in types and text not in common.ADVERBS:
         return 3
+    if type_ == "NS" and "VS" in types and PLURAL not in classes(text):
+        return 5
     if type_ == "NS" and "N" in types:
         return 1  # the salmon: one
     if type_ == "N" and "V" in types and NOUN not in classes(text):
@@ -198,7 +200,8 @@ def _first(raw: list[str]) -> Word:
         return Word(word, frozenset({"NAME", "MOD", *_noun_types(word)}), word)
     if lower in GIVEN_NAMES or not (is_listed(lower) or "-" in word or is_derived(lower)):
         types = frozenset({"NAME", "MOD", *_noun_types(word)})
-        if PLURAL in classes(lower) and lower not in GIVEN_NAMES and not is_proper(word):
+        maybe = PLURAL in classes(lower) and not lower.endswith(("as", "os"))
+        if maybe and lower not in GIVEN_NAMES and not is_proper(word):
             return Word(lower, (types | {"NS"}) - {"N"}, word)  # Bots, or a Jens?
         return Word(word, types, word)
     if lower in NATIONS:
@@ -251,4 +254,6 @@ def _types(word: str) -> set[str]:
         found.add("MOD")  # a customs form, a sports club
     if "V" in found and "N" not in found:
         found |= {"N", "MOD"}  # dictionaries have gaps: "the lounge"
+    if "VS" in found and "NS" not in found:
+        found.add("NS")  # vets
     return found
