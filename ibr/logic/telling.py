@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ibr.logic.clause import Literal, Name, is_variable
-from ibr.logic.wording import noun_phrase, predicate
+from ibr.logic.english import say
+from ibr.logic.wording import predicate
 
 Number = Callable[[int], str]  # how a sentence index is shown to its reader
 
@@ -30,7 +31,7 @@ def phrase_of_any(literal: Literal) -> str:
 
 def _phrase(literal: Literal, variable: str) -> str:
     said = literal.bind(dict.fromkeys(literal.variables, Name(variable, variable)))
-    return f"{noun_phrase(said.subject)} {predicate(said)}"
+    return say.phrase(said)
 
 
 def phrases(literals: Sequence[Literal]) -> list[str]:

@@ -30,7 +30,12 @@ _BE = ("is", "was", "be", "been")
 
 def say_literal(literal: Literal) -> str:
     """`Literal("Ann", "'s badge is", "valid", "-")` → "Ann's badge is not valid." """
-    return sentence(_said(literal, _letters([literal])))
+    return sentence(phrase(literal))
+
+
+def phrase(literal: Literal) -> str:
+    """The same inside a sentence: no capital, no full stop."""
+    return _said(literal, _letters([literal]))
 
 
 def say_clause(clause: Clause) -> str:
