@@ -13,7 +13,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ from ibr.model.ibr import IBR
 
 CONFIG: Final = "config.json"
 WEIGHTS: Final = "model.safetensors"
+ENCODER: Final = "encoder"  # tokenizer and shape of a pretrained encoder
 OPTIMISER: Final = "optimiser.safetensors"
 STATE: Final = "state.json"
 LATEST: Final = "latest"
@@ -68,7 +69,10 @@ def from_pretrained(folder: Path | str) -> IBR:
     """The model of a model folder, or the best (else the latest) of a run folder."""
     folder = model_folder(Path(folder))
     config = _config(folder / CONFIG)
-    model = IBR(config)
+    if config.pretrained and (folder / ENCODER).is_dir():  # so that no hub is needed
+        own = replace(config.pretrained, name=str(folder / ENCODER))
+        config = replace(config, pretrained=own)
+    model = IBR(config, weights=False)
     weights = _tensors(folder / WEIGHTS)
     try:
         model.load_state_dict(weights)
@@ -170,7 +174,7 @@ def _published(folder: Path) -> Iterator[Path]:
     temp.mkdir(parents=True)
     try:
         yield temp
-        for path in (*temp.iterdir(), temp):
+        for path in (*temp.rglob("*"), temp):
             _sync(path)
         os.rename(temp, folder)
     except BaseException:
@@ -199,6 +203,10 @@ def _sync(path: Path) -> None:
 def _write_model(model: IBR, folder: Path) -> None:
     _write_json(folder / CONFIG, model.config.to_json())
     _write_tensors(folder / WEIGHTS, model.state_dict())
+    if model.config.pretrained:
+        from ibr.model.pretrained import save_description
+
+        save_description(model.config.pretrained, folder / ENCODER)
 
 
 def _write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:

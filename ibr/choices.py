@@ -11,3 +11,10 @@ class LogicFrom(StrEnum):
     AUTO = "auto"  # the text, but the file's own logic where the text is free English
     TEXT = "text"
     FILE = "file"
+
+
+class Oracle(StrEnum):
+    """Which decision of a step is given away: the paper's Gold-Parent and Gold-Child."""
+
+    PARENT = "parent"
+    CHILD = "child"

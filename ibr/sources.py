@@ -25,6 +25,7 @@ from ibr.files import STANDARD, reading
 from ibr.logic.language import program_of, read_question
 from ibr.logic.reading import ReadError
 from ibr.logic.solver import NotStratified
+from ibr.proof import Proof
 from ibr.reasoner import Logic, Recorded, Unanswerable, read_text
 from ibr.theory import Problem
 
@@ -142,6 +143,11 @@ class FileLogic:
             if len(self._examples) > self.REMEMBERED:
                 self._examples.popitem(last=False)
             yield example
+
+    def proofs_of(self, problem: Problem) -> tuple[Proof, ...]:
+        """The gold proofs of a problem that was streamed lately; () if the file lists none."""
+        example = self._examples.get(problem)
+        return example.proofs or () if example else ()
 
     def read(self, problem: Problem) -> Logic:
         example = self._examples.get(problem)

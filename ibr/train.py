@@ -102,7 +102,7 @@ def _run(trainer: Trainer, run: Path, examples: list[Example], report: Report) -
             report(trainer, learned)
             if trainer.step % config.eval_every == 0:
                 _judge(trainer, run, examples, report)
-            elif trainer.step % config.save_every == 0:
+            elif trainer.step % config.save_every == 0 and trainer.step != trainer.schedule.total:
                 _save(trainer, run)
     if team.leads:
         _judge(trainer, run, examples, report)
@@ -110,7 +110,7 @@ def _run(trainer: Trainer, run: Path, examples: list[Example], report: Report) -
 
 def _judge(trainer: Trainer, run: Path, examples: list[Example], report: Report) -> None:
     """Judge, save, and remember the best; once a step."""
-    if checkpoint.named(run, checkpoint.LATEST) == checkpoint.step_folder(run, trainer.step).name:
+    if trainer.judged == trainer.step:
         return
     judged = trainer.judge(examples)
     if judged.merit >= trainer.best:
@@ -137,6 +137,8 @@ def _average(trainer: Trainer, run: Path, examples: list[Example], report: Repor
     """The mean weights of the last checkpoints, kept as the best if they are."""
     folders = [checkpoint.step_folder(run, step) for step in checkpoint.steps(run)]
     weights = [checkpoint.weights_of(folder) for folder in folders[-trainer.config.average :]]
+    if len(weights) < 2:
+        return
     model = IBR(trainer.config.model)
     model.load_state_dict(
         {name: torch.stack([w[name] for w in weights]).mean(0) for name in weights[0]}

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ibr.choices import LogicFrom
-from ibr.commands.options import Json, LogicChoice, Mappings, SkipBad
+from ibr.choices import LogicFrom, Oracle
+from ibr.commands.options import Beams, Json, LogicChoice, Mappings, SkipBad
 from ibr.commands.output import emit_json, note_oddities, progress
 from ibr.commands.tables import Facts, show
 
 if TYPE_CHECKING:
     from ibr.data.jsonl import BadLines
     from ibr.reasoner import Reasoner, Solvers
+    from ibr.sources import FileLogic
 
 
 def command(
@@ -30,6 +31,11 @@ def command(
     limit: Annotated[int | None, typer.Option(min=1, help="The first N questions only.")] = None,
     logic: LogicChoice = LogicFrom.AUTO,
     mappings: Mappings = None,
+    beams: Beams = None,
+    oracle: Annotated[
+        Oracle | None,
+        typer.Option(help="Give a model one of each step's decisions: an ablation."),
+    ] = None,
     skip_bad: SkipBad = False,
     json: Json = False,
 ) -> None:
@@ -43,7 +49,7 @@ def command(
     source, bad = FileLogic(logic), BadLines() if skip_bad else None
     reader = Reader(split, mappings, bad)
     solvers, refused = Solvers(source.read), RefusedData(str(data), bad)
-    system = _system(reasoner, predictions, solvers, bad)
+    system = _system(reasoner, predictions, solvers, bad, _options(beams, oracle, source))
     examples = islice(source.watch(reader.examples(data)), limit)
     answered = prove_all(system, progress(examples, "questions"), lambda e: e.problem, refused)
     report = evaluate(answered, lambda example: accepted(example, solvers))
@@ -62,14 +68,30 @@ def command(
     note_oddities(reader)
 
 
+def _options(beams: int | None, choice: Oracle | None, source: FileLogic) -> dict[str, Any]:
+    """What only models have."""
+    options: dict[str, Any] = {} if beams is None else {"beams": beams}
+    if choice is not None:
+        from ibr.model.oracle import oracle
+
+        options["wrap"] = oracle(choice, source.proofs_of)
+    return options
+
+
 def _system(
-    name: str | None, predictions: str | None, solvers: Solvers, bad: BadLines | None
+    name: str | None,
+    predictions: str | None,
+    solvers: Solvers,
+    bad: BadLines | None,
+    options: dict[str, Any],
 ) -> Reasoner:
     from ibr.reasoner import get_reasoner
     from ibr.sources import read_predictions
 
     if name is not None and predictions is None:
-        return get_reasoner(name, solvers)
-    if predictions is not None and name is None:
+        return get_reasoner(name, solvers, **options)
+    if predictions is not None and name is None and not options:
         return read_predictions(predictions, bad)
-    raise typer.BadParameter("give either --reasoner or --predictions")
+    raise typer.BadParameter(
+        "give either --reasoner or --predictions (--beams and --oracle are for a model)"
+    )

@@ -15,7 +15,8 @@ import torch
 
 from ibr.checkpoint import from_pretrained
 from ibr.logic.language import readings_of
-from ibr.model.batch import Asked, make_batch
+from ibr.model.batch import Asked
+from ibr.model.encoders import reader_of
 from ibr.model.ibr import IBR, IBRScorer
 from ibr.model.trace import trace_to_json
 from ibr.proof import Prediction
@@ -55,6 +56,7 @@ class ModelReasoner:
         wrap: Wrap | None = None,
     ) -> None:
         self.model, self.name = model.eval(), name
+        self._read = reader_of(model.config)
         self.beams, self.questions, self.trace, self.wrap = beams, questions, trace, wrap
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
@@ -90,9 +92,7 @@ class ModelReasoner:
 
     @torch.no_grad()
     def _predict(self, problems: list[Problem], groups: list[Asked]) -> list[Prediction]:
-        config = self.model.config.compact
-        assert config is not None
-        own = self.model.scorer(make_batch(groups, config.channels, config.codes))
+        own = self.model.scorer(self._read(groups))
         scorer: Scorer = self.wrap(problems, own) if self.wrap else own
         found = search(scorer, self.beams)
         return [

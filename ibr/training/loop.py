@@ -33,6 +33,7 @@ from ibr.training.stream import Stream
 from ibr.training.team import Team
 
 _FIRST_FIT: Final = 20  # steps until the speed is known well enough for a first plan
+_FIT_EVERY: Final = 50
 _RANDOM: Final = "random/torch"
 _MARGIN: Final = 3.0  # seconds for writing the last checkpoint
 
@@ -70,6 +71,7 @@ class Trainer:
         self.seen = 0  # questions
         self.best = -1.0
         self.best_step: int | None = None
+        self.judged: int | None = None  # step of the last judgement
         self.judging = 0.0  # seconds that the last judgement took
         self.schedule = Schedule(config.warmup, config.steps)
         self._before, self._started = 0.0, time.monotonic()
@@ -85,13 +87,14 @@ class Trainer:
 
     @classmethod
     def resumed(cls, config: TrainConfig, saved: Checkpoint, team: Team) -> Trainer:
+        saved.model.config = config.model  # the checkpoint's own tokenizer may be pruned
         trainer = cls(config, saved.model, team)
         tensors, state = dict(saved.tensors), saved.state
         torch.set_rng_state(tensors.pop(_RANDOM))
         load_state_tensors(trainer.model, trainer.optimiser, tensors)
         trainer.step, trainer.seen = state["step"], state["seen"]
         trainer.best, trainer.best_step = state["best"], state["best_step"]
-        trainer.judging = state["judging"]
+        trainer.judged, trainer.judging = state["judged"], state["judging"]
         trainer.schedule = Schedule(**state["schedule"])
         trainer._before = state["seconds"]
         return trainer
@@ -103,6 +106,7 @@ class Trainer:
             "seen": self.seen,
             "best": self.best,
             "best_step": self.best_step,
+            "judged": self.judged,
             "judging": self.judging,
             "seconds": self.seconds,
             "schedule": asdict(self.schedule),
@@ -131,14 +135,14 @@ class Trainer:
     def judge(self, examples: list[Example]) -> Judged:
         began = time.monotonic()
         scores = judge(self.model, examples, self.config.dev_beams)
-        self.judging = time.monotonic() - began
+        self.judged, self.judging = self.step, time.monotonic() - began
         return Judged(self.step, scores)
 
     def fit(self) -> None:
         """Plan as many steps as there is time for, if the clock is what ends the run."""
         if self.config.steps or self.config.epochs or not self.config.max_minutes:
             return
-        if self.step == _FIRST_FIT or self.step % self.config.eval_every == 0:
+        if self.step == _FIRST_FIT or self.step % _FIT_EVERY == 0:
             each = self.seconds / self.step
             (left,) = self.team.sums([self._left / each / self.team.size])
             self.schedule = self.schedule.fitted(self.step, self.step + int(left))

@@ -68,10 +68,11 @@ def load_state_tensors(
 
 @dataclass(frozen=True)
 class Schedule:
-    """The factor on every rate, by step. `total` None: not known yet, so the rate stays at 1.
+    """The factor on every rate, by step; warm-up is a tenth of the run at most.
 
-    When `total` changes (training by the clock learns how fast it is), progress goes on from where
-    it is: from `progress` at step `start` to 1 at `total`.
+    `total` None: not known yet, so there is no decay. When it changes (training by the clock
+    learns how fast it is), progress goes on from where it is: from `progress` at step `start` to 1
+    at `total`.
     """
 
     warmup: int
@@ -81,7 +82,8 @@ class Schedule:
 
     def at(self, step: int) -> float:
         """For the step number `step`, from 0."""
-        up = min(1.0, (step + 1) / self.warmup) if self.warmup else 1.0
+        warmup = self.warmup if self.total is None else min(self.warmup, self.total // 10)
+        up = min(1.0, (step + 1) / warmup) if warmup else 1.0
         return up * 0.5 * (1 + math.cos(math.pi * self.done(step)))
 
     def done(self, step: int) -> float:

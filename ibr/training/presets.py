@@ -14,7 +14,7 @@ from ibr.training.config import Ingredient, Rates, TrainConfig
 # From scratch on two cores in half an hour: generated theories up to depth 3.
 QUICK: Final = TrainConfig(
     data=(Ingredient(weight=3, depth=3), Ingredient(depth=2), Ingredient(depth=1)),
-    max_minutes=28,
+    max_minutes=28.0,
     dev=Ingredient(depth=3),
     average=3,
 )
@@ -28,7 +28,7 @@ SMALL: Final = TrainConfig(
         Ingredient(depth=5, vocabulary="open"),
         Ingredient(depth=5, preset="wide", vocabulary="open", weight=3),
     ),
-    max_minutes=600,
+    max_minutes=600.0,
     dev=Ingredient(depth=5),
     dev_questions=512,
     eval_every=1000,
@@ -48,7 +48,7 @@ PAPER: Final = TrainConfig(
     data=(Ingredient(path="train", split="train"),),
     theories=16,
     questions=1,
-    epochs=8,
+    epochs=8.0,
     rates=Rates(
         encoder=1e-5, parent=2e-4, child=5e-4, lstm=1e-3, beta2=0.999, epsilon=1e-6, decay=0.05
     ),

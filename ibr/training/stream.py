@@ -18,8 +18,9 @@ from typing import Final
 from ibr.data.example import Example, by_theory
 from ibr.data.generate import GenerateError, generate
 from ibr.errors import IbrError
-from ibr.model.batch import Asked, Batch, make_batch
-from ibr.model.config import IBRConfig
+from ibr.model.batch import Asked, Batch
+from ibr.model.encoders import Reader as TextReader
+from ibr.model.encoders import reader_of
 from ibr.model.gold import with_gold
 from ibr.sources import Reader
 from ibr.training.config import Ingredient, TrainConfig
@@ -41,7 +42,11 @@ class Stream:
     def batch(self, step: int) -> Batch:
         rng = random.Random(f"seen {self.config.seed} {step} {self.rank}")
         groups = [reorder(group, rng) for group in self.groups(step)]
-        return labelled(self.config.model, groups, rng)
+        return labelled(self.reader, groups, rng)
+
+    @cached_property
+    def reader(self) -> TextReader:
+        return reader_of(self.config.model)
 
     def groups(self, step: int) -> list[Group]:
         first = step * self.config.theories
@@ -121,30 +126,28 @@ def dev_examples(config: TrainConfig) -> list[Example]:
     return found[: config.dev_questions]
 
 
-def labelled(config: IBRConfig, groups: Sequence[Group], rng: random.Random) -> Batch:
+def labelled(reader: TextReader, groups: Sequence[Group], rng: random.Random) -> Batch:
     """A batch of these examples; a proof that cannot be bound to its logic is left out."""
     try:
-        return _batch(config, groups, rng)
+        return _batch(reader, groups, rng)
     except ValueError:
-        kept = [[e for e in group if _is_usable(config, e)] for group in groups]
+        kept = [[e for e in group if _is_usable(reader, e)] for group in groups]
         if not any(kept):
             raise
-        return _batch(config, [group for group in kept if group], rng)
+        return _batch(reader, [group for group in kept if group], rng)
 
 
-def _is_usable(config: IBRConfig, example: Example) -> bool:
+def _is_usable(reader: TextReader, example: Example) -> bool:
     try:
-        _batch(config, [[example]], random.Random(0))
+        _batch(reader, [[example]], random.Random(0))
     except ValueError:
         return False
     return True
 
 
-def _batch(config: IBRConfig, groups: Sequence[Group], rng: random.Random) -> Batch:
-    assert config.compact is not None
+def _batch(reader: TextReader, groups: Sequence[Group], rng: random.Random) -> Batch:
     asked = [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
-    batch = make_batch(asked, config.compact.channels, config.compact.codes, rng)
-    return with_gold(batch, groups, rng)
+    return with_gold(reader(asked, rng=rng), groups, rng)
 
 
 def _generated(part: Ingredient, seed: int, place: int) -> Group:

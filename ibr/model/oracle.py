@@ -1,0 +1,122 @@
+"""The ablations Gold-Parent and Gold-Child: scorers that know one of a step's two decisions.
+
+As long as a path agrees with a gold proof, the oracle's decision is gold and the other one is the
+model's; from where it departs, both are the model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ibr.choices import Oracle
+from ibr.proof import END, NAF, Proof, Tree
+from ibr.search import Floats, Ints, Paths, Scorer
+from ibr.theory import Problem
+
+Golds = Sequence[Sequence[Proof]]  # of each question of the batch
+
+
+def oracle(
+    choice: Oracle, proofs_of: Callable[[Problem], Sequence[Proof]]
+) -> Callable[[Sequence[Problem], Scorer], Scorer]:
+    """What `ModelReasoner` wraps its scorer in."""
+    kind = GoldParent if choice is Oracle.PARENT else GoldChild
+    return lambda problems, scorer: kind(scorer, [proofs_of(problem) for problem in problems])
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A path that agrees with a gold proof: what each of its positions still needs below it."""
+
+    missing: tuple[tuple[Tree, ...], ...]  # (L,)
+
+    @property
+    def parent(self) -> int:
+        """The gold parent of the next step; END hangs under the last node."""
+        return next((p for p, trees in enumerate(self.missing) if trees), len(self.missing) - 1)
+
+    def children(self, parent: int) -> frozenset[int]:
+        """The gold children: NAF, then facts, then rules; any order among equals."""
+        trees = self.missing[parent] or self.missing[self.parent]
+        first = min(map(_rank, trees), default=0)
+        return frozenset(t.node for t in trees if _rank(t) == first) or frozenset({END})
+
+
+class _Wrapped:
+    """All but the decisions is the model's."""
+
+    def __init__(self, scorer: Scorer, golds: Golds) -> None:
+        self.scorer, self.golds = scorer, golds
+        self.strategies = scorer.strategies
+        self.sentence, self.is_rule = scorer.sentence, scorer.is_rule
+        self.is_reading = scorer.is_reading
+
+    def parents(self, paths: Paths) -> Floats:
+        return self.scorer.parents(paths)
+
+    def children(self, paths: Paths, parent: Ints) -> Floats:
+        return self.scorer.children(paths, parent)
+
+    def _growths(self, paths: Paths) -> Iterator[tuple[int, int, Growth]]:
+        """(question's row, beam, growth) of the paths that agree with a gold proof."""
+        width = self.sentence.shape[1]
+        for a, question in enumerate(paths.question):
+            named = np.concatenate([self.sentence[question], [NAF, END]])  # END for the question
+            strategy = self.strategies[question]
+            proofs = [p for p in self.golds[question] if p.strategy is strategy]
+            for k in range(paths.columns.shape[1]):
+                columns = paths.columns[a, k, 1:]
+                if (columns > width).any():
+                    continue
+                nodes = named[columns].tolist()
+                grown = (grow(p, nodes, paths.parents[a, k, 1:].tolist()) for p in proofs)
+                growth = next((g for g in grown if g is not None), None)
+                if growth is not None:
+                    yield a, k, growth
+
+
+class GoldParent(_Wrapped):
+    def parents(self, paths: Paths) -> Floats:
+        logp = self.scorer.parents(paths).copy()
+        for a, k, growth in self._growths(paths):
+            logp[a, k] = -np.inf
+            logp[a, k, growth.parent] = 0.0
+        return logp
+
+
+class GoldChild(_Wrapped):
+    def children(self, paths: Paths, parent: Ints) -> Floats:
+        logp = self.scorer.children(paths, parent).copy()
+        for a, k, growth in self._growths(paths):
+            gold = growth.children(int(parent[a, k]))
+            question = paths.question[a]
+            named = np.concatenate([self.sentence[question], [NAF, END]])
+            real = np.concatenate([self.is_reading[question], [True, True]])
+            kept = np.where(np.isin(named, list(gold)) & real, logp[a, k], -np.inf)
+            if np.isfinite(kept).any():
+                logp[a, k] = kept - np.logaddexp.reduce(kept)
+        return logp
+
+
+def grow(proof: Proof, nodes: Sequence[int], parents: Sequence[int]) -> Growth | None:
+    """Positions 1, 2, … have these nodes and parents; None if no part of the proof looks so."""
+    missing = [list((_cited(proof.root),) if proof.root else ())]
+    for node, parent in zip(nodes, parents, strict=True):
+        tree = next((t for t in missing[parent] if t.node == node), None)
+        if tree is None:
+            return None
+        missing[parent].remove(tree)
+        missing.append(list(tree.premises))
+    return Growth(tuple(map(tuple, missing)))
+
+
+def _cited(tree: Tree) -> Tree:
+    """Equal premises of one rule are one step, as the model was taught."""
+    return Tree(tree.node, tuple(dict.fromkeys(map(_cited, tree.premises))))
+
+
+def _rank(tree: Tree) -> int:
+    return 0 if tree.node == NAF else 1 if not tree.premises else 2

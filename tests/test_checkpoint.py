@@ -1,0 +1,198 @@
+"""Checkpoints: what is saved is what is loaded; damage is named; a kill leaves the last one."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+import torch
+from tiny import model_config
+
+from ibr import checkpoint
+from ibr.checkpoint import Checkpoint, CheckpointError, from_pretrained, save_pretrained
+from ibr.errors import ExitCode
+from ibr.model.ibr import IBR
+
+
+@pytest.fixture
+def model() -> IBR:
+    torch.manual_seed(3)
+    return IBR(model_config())
+
+
+def same(a: IBR, b: IBR) -> bool:
+    left, right = a.state_dict(), b.state_dict()
+    return left.keys() == right.keys() and all(torch.equal(left[k], right[k]) for k in left)
+
+
+def test_a_model_comes_back(model: IBR, tmp_path: Path) -> None:
+    save_pretrained(model, tmp_path / "m")
+    again = from_pretrained(tmp_path / "m")
+    assert same(model, again)
+    assert again.config == model.config
+    assert not again.training
+    assert sorted(p.name for p in (tmp_path / "m").iterdir()) == [
+        "config.json",
+        "model.safetensors",
+    ]
+
+
+def test_another_model_is_not_overwritten(model: IBR, tmp_path: Path) -> None:
+    save_pretrained(model, tmp_path / "m")
+    with pytest.raises(CheckpointError, match="not empty"):
+        save_pretrained(model, tmp_path / "m")
+
+
+def test_modes_follow_the_umask(model: IBR, tmp_path: Path) -> None:
+    old = os.umask(0o027)
+    try:
+        save_pretrained(model, tmp_path / "m")
+        checkpoint.save_step(tmp_path, 1, Checkpoint(model))
+    finally:
+        os.umask(old)
+    for path in (tmp_path / "m").iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert stat.S_IMODE((tmp_path / "m").stat().st_mode) == 0o750
+    assert stat.S_IMODE((tmp_path / "latest").stat().st_mode) == 0o640
+
+
+def test_the_best_of_a_run_is_loaded_or_else_the_latest(model: IBR, tmp_path: Path) -> None:
+    other = IBR(model_config())
+    checkpoint.save_step(tmp_path, 1, Checkpoint(model))
+    checkpoint.save_step(tmp_path, 2, Checkpoint(other))
+    assert same(from_pretrained(tmp_path), other)
+    checkpoint.point(tmp_path, checkpoint.BEST, "step-1")
+    assert same(from_pretrained(tmp_path), model)
+
+
+def test_state_comes_back(model: IBR, tmp_path: Path) -> None:
+    tensors = {"exp_avg/a": torch.tensor([0.1, -0.0]), "random/torch": torch.get_rng_state()}
+    checkpoint.save_step(tmp_path, 3, Checkpoint(model, tensors, {"step": 3, "seconds": 0.1}))
+    saved = checkpoint.load_latest(tmp_path)
+    assert saved.state == {"step": 3, "seconds": 0.1}
+    assert saved.tensors.keys() == tensors.keys()
+    assert all(torch.equal(saved.tensors[k], tensors[k]) for k in tensors)
+    assert same(saved.model, model)
+
+
+def test_old_checkpoints_go_and_named_ones_stay(model: IBR, tmp_path: Path) -> None:
+    for step in (1, 2, 3, 4):
+        checkpoint.save_step(tmp_path, step, Checkpoint(model))
+    checkpoint.point(tmp_path, checkpoint.BEST, "step-1")
+    checkpoint.prune(tmp_path, 2)
+    assert checkpoint.steps(tmp_path) == [1, 3, 4]
+
+
+@pytest.mark.parametrize("call", ["rename", "fsync", "replace"])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_whatever_fails_the_last_one_stays(
+    model: IBR, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, count: int
+) -> None:
+    """Stopped at the n-th call that touches the disk's order of things."""
+    checkpoint.save_step(tmp_path, 1, Checkpoint(model, {}, {"step": 1}))
+    real, calls = getattr(os, call), iter(range(1, 100))
+
+    def fails(*arguments: object) -> object:
+        if next(calls) == count:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, fails)
+        try:
+            checkpoint.save_step(tmp_path, 2, Checkpoint(IBR(model_config()), {}, {"step": 2}))
+            complete = True
+        except KeyboardInterrupt:
+            complete = False
+    checkpoint.sweep(tmp_path)
+    step = checkpoint.load_latest(tmp_path).state["step"]
+    assert step == 2 if complete else step in (1, 2)
+    assert not [p for p in tmp_path.iterdir() if p.name.endswith((".tmp", ".part"))]
+    checkpoint.save_step(tmp_path, 2, Checkpoint(model, {}, {"step": 2}))
+    assert checkpoint.load_latest(tmp_path).state["step"] == 2
+
+
+def test_sweep_removes_half_written_folders_only(model: IBR, tmp_path: Path) -> None:
+    checkpoint.save_step(tmp_path, 1, Checkpoint(model))
+    (tmp_path / "step-2.tmp").mkdir()
+    (tmp_path / "step-2.tmp" / "model.safetensors").write_bytes(b"half")
+    checkpoint.sweep(tmp_path)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["latest", "step-1"]
+
+
+def damage(folder: Path, how: str) -> str:
+    """Breaks a model folder; returns the name that the error must tell."""
+    config, weights = folder / "config.json", folder / "model.safetensors"
+    match how:
+        case "no weights":
+            weights.unlink()
+        case "cut weights":
+            weights.write_bytes(weights.read_bytes()[:-100])
+        case "no tensors at all":
+            weights.write_bytes(b"\x80\x04pickle?")
+        case "cut config":
+            config.write_text(config.read_text()[:-20])
+        case "config is a list":
+            config.write_text("[]")
+        case "unknown key":
+            config.write_text(json.dumps(json.loads(config.read_text()) | {"hiden": 3}))
+            return "hiden"
+        case "other size":
+            config.write_text(json.dumps(json.loads(config.read_text()) | {"hidden": 32}))
+    return str(config if "config" in how else weights)
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["no weights", "cut weights", "no tensors at all", "cut config", "config is a list",
+     "unknown key", "other size"],
+)  # fmt: skip
+def test_damage_is_named(model: IBR, tmp_path: Path, how: str) -> None:
+    save_pretrained(model, tmp_path / "m")
+    told = damage(tmp_path / "m", how)
+    with pytest.raises(CheckpointError) as caught:
+        from_pretrained(tmp_path / "m")
+    assert told in str(caught.value)
+    assert caught.value.exit_code is ExitCode.NOT_FOUND
+
+
+@pytest.mark.parametrize("pointer", ["", "step-9", "../step-1", "/"])
+def test_a_pointer_to_nowhere_is_an_error(model: IBR, tmp_path: Path, pointer: str) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    checkpoint.save_step(tmp_path, 1, Checkpoint(model))
+    (run / "latest").write_text(pointer)
+    with pytest.raises(CheckpointError, match="latest"):
+        from_pretrained(run)
+
+
+def test_an_empty_folder_has_no_model(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="no model here"):
+        from_pretrained(tmp_path)
+    with pytest.raises(CheckpointError, match="no such folder"):
+        from_pretrained(tmp_path / "nothing")
+
+
+def test_pushing_saves_and_uploads(
+    model: IBR, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hub is not reachable from a test: its two calls are recorded."""
+    import huggingface_hub
+
+    calls: list[tuple[str, object]] = []
+
+    class Hub:
+        def create_repo(self, repo: str, **options: object) -> str:
+            calls.append((repo, options["private"]))
+            return f"https://hub/{repo}"
+
+        def upload_folder(self, repo_id: str, folder_path: str) -> None:
+            calls.append((repo_id, sorted(p.name for p in Path(folder_path).iterdir())))
+
+    monkeypatch.setattr(huggingface_hub, "HfApi", Hub)
+    address = checkpoint.push_to_hub(model, "me/ibr", tmp_path / "m")
+    assert address == "https://hub/me/ibr"
+    assert calls == [("me/ibr", True), ("me/ibr", ["config.json", "model.safetensors"])]

@@ -1,0 +1,534 @@
+"""Training: the data of a step, resuming bit by bit, learning, presets, and the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from shell import Run, runner
+from tiny import data_file, examples, model_config, run_config, team_part
+from torch import Tensor
+
+from ibr import checkpoint
+from ibr.data.example import by_theory
+from ibr.errors import IbrError
+from ibr.logic.solver import Solver
+from ibr.model.batch import Batch
+from ibr.model.config import CompactConfig, ConfigError
+from ibr.model.ibr import IBR
+from ibr.train import saved_config, train
+from ibr.training.config import Ingredient, Rates, TrainConfig
+from ibr.training.loop import Judged, Learned, backward, judge
+from ibr.training.optimiser import Schedule, make_optimiser
+from ibr.training.presets import PRESETS, ingredient, with_data, with_settings
+from ibr.training.reorder import reorder
+from ibr.training.stream import Stream, dev_examples
+from ibr.training.team import Team
+from ibr.training.workers import batches
+
+torch.set_num_threads(1)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return runner(monkeypatch, capsys)
+
+
+def tensors(item: Any) -> list[Tensor]:
+    if isinstance(item, Tensor):
+        return [item]
+    parts = vars(item).values() if hasattr(item, "__dataclass_fields__") else ()
+    return [tensor for part in parts for tensor in tensors(part)]
+
+
+def equal(a: Batch, b: Batch) -> bool:
+    left, right = tensors(a), tensors(b)
+    return len(left) == len(right) > 5 and all(map(torch.equal, left, right))
+
+
+# --- data ---
+
+
+def test_reordering_keeps_every_label_true() -> None:
+    """The solver, asked again about the moved sentences, still accepts the moved proof."""
+    rng = random.Random(1)
+    moved = 0
+    for group in by_theory(examples(depth=3, theories=12)):
+        again = reorder(group, rng)
+        moved += again[0].theory.sentences != group[0].theory.sentences
+        assert sorted(s.text for s in again[0].theory) == sorted(s.text for s in group[0].theory)
+        assert again[0].program is not None
+        solver = Solver(again[0].program)
+        for old, new in zip(group, again, strict=True):
+            assert new.literal is not None
+            assert new.proofs is not None
+            assert (new.question, new.answer) == (old.question, old.answer)
+            assert solver.judge(new.literal).answer == new.answer
+            assert solver.accepts(new.literal, new.proofs[0].graph)
+    assert moved >= 10
+
+
+def test_a_step_has_the_same_data_whoever_asks_and_other_data_than_the_next() -> None:
+    config = run_config()
+    first, again = Stream(config), Stream(config)
+    assert equal(first.batch(3), again.batch(3))
+    assert not equal(first.batch(3), first.batch(4))
+    assert not equal(first.batch(3), Stream(replace(config, seed=1)).batch(3))
+
+
+def test_codes_and_orders_are_drawn_anew(tmp_path: Path) -> None:
+    """A file of one theory: every step sees it, never twice the same."""
+    found = next(by_theory(examples(depth=2, theories=1)))[:4]
+    path = data_file(tmp_path, found)
+    stream = Stream(run_config(data=(Ingredient(path=str(path)),), theories=1))
+    seen = [stream.batch(step) for step in range(3)]
+    assert not equal(seen[0], seen[1])
+    assert len({json.dumps(b.input.theory.codes.tolist()) for b in seen}) == 3
+
+
+def test_processes_share_a_step_between_them() -> None:
+    config = run_config(theories=3)
+    whole = [g[0].theory for g in Stream(config).groups(5)]
+    parts = [[g[0].theory for g in Stream(config, rank, 2).groups(5)] for rank in (0, 1)]
+    assert parts == [whole[0::2], whole[1::2]]
+
+
+def test_files_are_read_through_before_they_come_again(tmp_path: Path) -> None:
+    found = examples(theories=5)
+    path = data_file(tmp_path, found)
+    config = run_config(data=(Ingredient(path=str(path)),), questions=3, epochs=2.0, steps=None)
+    stream = Stream(config)
+    size = len(stream.library)
+    for epoch in range(2):
+        places = range(epoch * size, (epoch + 1) * size)
+        seen = [example.id for place in places for example in stream.group(place)]
+        assert sorted(seen) == sorted(e.id for e in found)
+    assert stream.steps_of(2.0) == round(2 * size / 2)
+
+
+def test_mixtures_have_their_shares(tmp_path: Path) -> None:
+    path = data_file(tmp_path, examples(theories=2, seed=9))
+    ids = {e.id for e in examples(theories=2, seed=9)}
+    parts = (Ingredient(path=str(path)), Ingredient(depth=0, weight=2), Ingredient(depth=1))
+    stream = Stream(run_config(data=parts))
+    groups = [stream.group(place) for place in range(200)]
+    from_file = [g for g in groups if {e.id for e in g} <= ids and "D1" in g[0].id]
+    assert 50 <= len(from_file) <= 60
+    assert 60 < sum("-D0-" in g[0].id for g in groups) < 140
+
+
+def test_subsets_are_by_count(tmp_path: Path) -> None:
+    path = data_file(tmp_path, examples(theories=5))
+    stream = Stream(run_config(data=(Ingredient(path=str(path), limit=7),)))
+    assert sum(map(len, stream.library)) == 7
+
+
+def test_dev_is_never_trained_on() -> None:
+    config = run_config()
+    seen = {g[0].theory.text for step in range(40) for g in Stream(config).groups(step)}
+    assert not seen & {e.theory.text for e in dev_examples(replace(config, dev_questions=60))}
+
+
+def test_workers_make_what_the_stream_makes() -> None:
+    config = run_config(workers=2)
+    stream = Stream(config)
+    with batches(stream, 3) as made:
+        for step in range(3, 8):
+            assert equal(next(made), stream.batch(step))
+
+
+def test_a_worker_in_trouble_is_heard() -> None:
+    config = run_config(workers=1, data=(Ingredient(path="/nowhere/at/all.jsonl"),))
+    with batches(Stream(config), 0) as made, pytest.raises(IbrError, match="making data"):
+        next(made)
+
+
+# --- optimiser and schedule ---
+
+
+def test_schedule_warms_up_and_falls_to_zero() -> None:
+    schedule = Schedule(warmup=10, total=100)
+    factors = [schedule.at(step) for step in range(101)]
+    assert factors[0] == pytest.approx(0.1, abs=1e-3)
+    assert max(factors) == factors[9]
+    assert factors[9:] == sorted(factors[9:], reverse=True)
+    assert factors[100] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_refitting_goes_on_from_where_it_is() -> None:
+    schedule = Schedule(warmup=10, total=400)
+    longer = schedule.fitted(200, 800)
+    assert longer.at(200) == pytest.approx(schedule.at(200))
+    assert longer.done(500) == pytest.approx(0.75)
+    assert longer.at(800) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_each_group_has_its_rate() -> None:
+    rates = Rates(encoder=1e-5, parent=2e-4, child=5e-4, lstm=1e-3)
+    model = IBR(model_config(path_positions=4))
+    names = {id(p): name for name, p in model.named_parameters()}
+    found = {
+        names[id(p)]: group["base"]
+        for group in make_optimiser(model, rates).param_groups
+        for p in group["params"]
+    }
+    assert found.keys() == set(names.values())
+    for name, rate in found.items():
+        if "lstm" in name or name.startswith("parent_node.lstm"):
+            assert rate == 1e-3, name
+        elif name.startswith(("encoder.", "qa_strategy.")):
+            assert rate == 1e-5, name
+        elif name.startswith("parent_node."):
+            assert rate == 2e-4, name
+        else:
+            assert rate == 5e-4, name
+    assert set(found.values()) == {1e-5, 2e-4, 5e-4, 1e-3}
+
+
+# --- the loop ---
+
+
+def weights(run: Path) -> dict[str, Tensor]:
+    return checkpoint.load_latest(run).model.state_dict()
+
+
+def assert_bit_equal(a: Path, b: Path) -> None:
+    left, right = checkpoint.load_latest(a), checkpoint.load_latest(b)
+    assert left.state["step"] == right.state["step"]
+    for one, two in (
+        (left.model.state_dict(), right.model.state_dict()),
+        (left.tensors, right.tensors),
+    ):
+        assert one.keys() == two.keys()
+        assert [name for name in one if not torch.equal(one[name], two[name])] == []
+
+
+CHILD = """
+import os, signal, sys
+from dataclasses import replace
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+import torch
+from tiny import run_config
+from ibr.train import train
+kind, count, run = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
+calls = 0
+def die(*_):
+    global calls
+    calls += 1
+    if calls == count:
+        os.kill(os.getpid(), signal.SIGKILL)
+if kind == "step":
+    train(run_config(), run, report=die)
+else:
+    real = getattr(os, kind)
+    def dying(*arguments):
+        die()
+        return real(*arguments)
+    setattr(os, kind, dying)
+    train(run_config(), run)
+"""
+
+
+def killed(run: Path, kind: str, count: int) -> None:
+    """Train in a process that dies by SIGKILL at its count-th step, sync or rename."""
+    code = CHILD.format(tests=str(Path(__file__).parent))
+    done = subprocess.run(
+        [sys.executable, "-c", code, kind, str(count), str(run)], capture_output=True, text=True
+    )
+    assert done.returncode == -9, done.stderr
+
+
+def check_resume(folder: Path, kind: str, count: int) -> None:
+    straight, broken = folder / "straight", folder / "broken"
+    if not straight.exists():
+        train(run_config(), straight)
+    killed(broken, kind, count)
+    train(run_config(), broken, resume=True)
+    assert_bit_equal(straight, broken)
+
+
+@pytest.mark.parametrize(("kind", "count"), [("step", 5), ("fsync", 13), ("rename", 2)])
+def test_resume_after_kill_is_bit_exact(tmp_path: Path, kind: str, count: int) -> None:
+    check_resume(tmp_path, kind, count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_resume_after_random_kills_is_bit_exact(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    kind, most = rng.choice([("step", 8), ("fsync", 20), ("rename", 4), ("replace", 5)])
+    check_resume(tmp_path, kind, rng.randint(1, most))
+
+
+def test_resume_cuts_the_log_and_goes_on(tmp_path: Path) -> None:
+    config = run_config(steps=30, save_every=10, eval_every=20)
+    whole = tmp_path / "whole"
+    train(config, whole)
+    lines = [json.loads(line) for line in (whole / "metrics.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in lines] == [10, 20, 20, 30, 30]
+    assert all("dev" in line or line["total"] > 0 for line in lines)
+    with (whole / "metrics.jsonl").open("a") as stream:
+        stream.write('{"step": 40}\n{"step": 5')
+    train(config, whole, resume=True)  # nothing is left to do
+    again = [json.loads(line) for line in (whole / "metrics.jsonl").read_text().splitlines()]
+    assert again == lines
+
+
+def test_a_run_is_resumed_as_it_began(tmp_path: Path) -> None:
+    train(run_config(steps=2), tmp_path / "r")
+    with pytest.raises(IbrError, match="there is a run already"):
+        train(run_config(steps=2), tmp_path / "r")
+    with pytest.raises(IbrError, match="seed was 0, not 1"):
+        train(run_config(steps=2, seed=1), tmp_path / "r", resume=True)
+    with pytest.raises(IbrError, match="no run to resume"):
+        train(run_config(steps=2), tmp_path / "other", resume=True)
+    assert saved_config(tmp_path / "r") == run_config(steps=2)
+
+
+def test_the_clock_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
+    config = run_config(steps=None, max_minutes=0.12, save_every=1000)
+    began = time.monotonic()
+    events: list[Learned | Judged] = []
+    train(config, tmp_path / "r", report=lambda trainer, event: events.append(event))
+    assert time.monotonic() - began < 30
+    saved = checkpoint.load_latest(tmp_path / "r")
+    steps = [e for e in events if isinstance(e, Learned)]
+    assert saved.state["step"] == steps[-1].step >= 20
+    assert saved.state["schedule"]["total"] is not None
+    assert steps[-1].rate < 0.5 * max(e.rate for e in steps)
+
+
+def test_averaging_takes_the_mean_of_the_last(tmp_path: Path) -> None:
+    run = tmp_path / "r"
+    train(run_config(steps=8, average=3), run)
+    assert checkpoint.steps(run)[-3:] == [4, 6, 8]
+    parts = [checkpoint.weights_of(checkpoint.step_folder(run, step)) for step in (4, 6, 8)]
+    mean = checkpoint.weights_of(run / "averaged")
+    for name, value in mean.items():
+        assert torch.allclose(value, sum(p[name] for p in parts) / 3, atol=1e-7)
+
+
+def test_eight_examples_are_learned(tmp_path: Path) -> None:
+    """Proofs of depth 0 to 2 and failures; the codes of words are other ones at every step."""
+    groups = list(by_theory(examples(depth=2, theories=2, seed=3)))
+    found = [example for group in groups for example in group[::3][:4]]
+    assert len(found) == 8
+    assert len({example.strategy for example in found}) == 2
+    path = data_file(tmp_path, found)
+    compact = CompactConfig(
+        width=32, local_layers=1, theory_turns=3, question_turns=1, heads=2, codes=16, channels=5
+    )
+    config = run_config(
+        model=model_config(compact=compact, hidden=32, focus_lstm_hidden=16, dropout=0.0),
+        data=(Ingredient(path=str(path)),),
+        steps=350,
+        warmup=20,
+        rates=Rates(3e-3, 3e-3, 3e-3, 3e-3),
+        dev=Ingredient(path=str(path)),
+        eval_every=1000,
+        save_every=1000,
+    )
+    train(config, tmp_path / "r")
+    scores = judge(checkpoint.from_pretrained(tmp_path / "r"), found, beams=8)
+    assert scores == {"qa": 100, "pa": 100, "fa": 100, "strategy": 100}
+
+
+# --- two processes ---
+
+
+def gradients(model: IBR) -> dict[str, Tensor]:
+    return {n: p.grad.clone() for n, p in model.named_parameters() if p.grad is not None}
+
+
+TEAM = """
+import sys
+sys.path.insert(0, {tests!r})
+import torch
+from safetensors.torch import save_file
+from tiny import team_part
+from ibr.training.loop import backward
+from ibr.training.team import join_team, leave_team
+torch.set_num_threads(1)
+team = join_team()
+model, batch = team_part(team.rank, team.size)
+backward(model, batch, team)
+found = {{n: p.grad for n, p in model.named_parameters() if p.grad is not None}}
+save_file(found, {out!r} + f"/{{team.rank}}.safetensors")
+leave_team()
+"""
+
+
+def launched(processes: int, *command: str) -> subprocess.CompletedProcess[str]:
+    """By torchrun, as a user would."""
+    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
+    return subprocess.run(
+        [sys.executable, *launcher, *command],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+        timeout=300,
+    )
+
+
+def test_two_processes_have_the_gradients_of_one(tmp_path: Path) -> None:
+    """Shares of 2 and 1 theories, with unequal numbers of questions: means must be weighed."""
+    model, batch = team_part(0, 1)
+    backward(model, batch, Team())
+    whole = gradients(model)
+    script = tmp_path / "team.py"
+    script.write_text(TEAM.format(tests=str(Path(__file__).parent), out=str(tmp_path)))
+    done = launched(2, str(script))
+    assert done.returncode == 0, done.stderr
+    for rank in (0, 1):
+        found = load_file(tmp_path / f"{rank}.safetensors")
+        assert found.keys() == whole.keys()
+        for name, value in whole.items():
+            assert torch.allclose(found[name], value, atol=1e-5, rtol=1e-3), name
+
+
+@pytest.mark.slow
+def test_the_command_runs_in_two_processes(tmp_path: Path) -> None:
+    settings = [f"--set={s}" for s in (*SMALL, "theories=2", "workers=0")]
+    arguments = ["train", "--out", str(tmp_path / "r"), "--steps", "4", "--threads", "1", *settings]
+    done = launched(2, "-m", "ibr", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert checkpoint.load_latest(tmp_path / "r").state["step"] == 4
+
+
+# --- presets and settings ---
+
+SMALL = (
+    "width=16", "hidden=16", "theory_turns=2", "heads=2", "focus_heads=2", "channels=4",
+    "dev_questions=8", "questions=4",
+)  # fmt: skip
+
+
+def test_every_preset_survives_its_file() -> None:
+    for config in PRESETS.values():
+        assert TrainConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
+
+
+def test_the_paper_preset_is_the_papers_table() -> None:
+    paper = PRESETS["paper"]
+    assert paper.model.pretrained is not None
+    assert paper.model.pretrained.name == "roberta-large"
+    assert (paper.rates.encoder, paper.rates.parent) == (1e-5, 2e-4)
+    assert (paper.rates.child, paper.rates.lstm) == (5e-4, 1e-3)
+    assert paper.theories * paper.questions == 16
+    assert paper.epochs == 8
+    assert (paper.model.hidden, paper.model.focus_lstm_hidden) == (1024, 256)
+
+
+def test_unknown_keys_are_errors() -> None:
+    for room in ((), ("model",), ("model", "compact"), ("rates",), ("dev",)):
+        data = json.loads(json.dumps(PRESETS["quick"].to_json()))
+        place = data
+        for name in room:
+            place = place[name]
+        place["typo"] = 1
+        with pytest.raises(ConfigError, match="typo"):
+            TrainConfig.from_json(data)
+
+
+def test_settings_find_their_field() -> None:
+    quick = PRESETS["quick"]
+    changed = with_settings(
+        quick,
+        ["answer_loss=false", "node_lstm=false", "focus_lstm=false", "path_positions=29",
+         "compact.width=64", "rates.encoder=1", "steps=7", "dev.depth=2"],
+    )  # fmt: skip
+    assert changed.model.compact is not None
+    assert (changed.model.answer_loss, changed.model.node_lstm) == (False, False)
+    assert (changed.model.focus_lstm, changed.model.path_positions) == (False, 29)
+    assert (changed.model.compact.width, changed.rates.encoder) == (64, 1.0)
+    assert (changed.steps, changed.dev.depth) == (7, 2)
+    assert with_settings(quick, []) == quick
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [("width", "KEY=VALUE"), ("widht=3", "widht"), ("width=wide", "width"), ("width=1.5", "width"),
+     ("answer_loss=1", "answer_loss"), ("theories=0", "theories"), ("focus_heads=3", "heads")],
+)  # fmt: skip
+def test_bad_settings_are_named(setting: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        with_settings(PRESETS["quick"], [setting])
+
+
+def test_data_by_name(tmp_path: Path) -> None:
+    path = data_file(tmp_path, examples())
+    assert ingredient("generate:depth=5,preset=wide,weight=2") == Ingredient(
+        weight=2, depth=5, preset="wide"
+    )
+    assert ingredient(f"{path}:limit=7,split=train") == Ingredient(
+        path=str(path), limit=7, split="train"
+    )
+    quick = PRESETS["quick"]
+    assert with_data(quick, [str(path)]).data == (Ingredient(path=str(path)),)
+    assert with_data(quick, [f"+{path}"]).data == (*quick.data, Ingredient(path=str(path)))
+    for bad in ("nowhere", "generate:deep=3", "generate:weight=0"):
+        with pytest.raises(ConfigError):
+            with_data(quick, [bad])
+
+
+def test_a_run_must_have_an_end() -> None:
+    with pytest.raises(ConfigError, match="no end"):
+        run_config(steps=None)
+    with pytest.raises(ConfigError, match="epochs"):
+        run_config(steps=None, epochs=3.0)
+
+
+# --- the command ---
+
+
+def test_train_evaluate_predict(run: Run, tmp_path: Path) -> None:
+    out, data = tmp_path / "r", data_file(tmp_path, examples(theories=2))
+    settings = [f"--set={s}" for s in (*SMALL, "theories=1", "workers=0", "save_every=2")]
+    done = run("train", "--out", out, "--steps", 4, "--threads", 1, "--seed", 3, *settings)
+    assert (done.code, done.out) == (0, ""), done.err
+    assert "\r" not in done.err  # no progress line where nobody is looking
+    report = run("evaluate", "--reasoner", out, "--data", data, "--json", "--beams", 2).json
+    assert report["reasoner"] == "r"
+    assert report["all"]["count"] == len(examples(theories=2))
+    assert report["all"]["pa"] is not None
+    assert report["all"]["strategy"] is not None
+    lines = run("predict", "--reasoner", out, "--in", data, "--out", "-", "--trace").lines
+    assert len(lines) == len(examples(theories=2))
+    assert lines[0]["proofs"][0]["steps"][-1]["child"] == "END"
+    again = run("train", "--out", out, "--resume")
+    assert again.code == 0, again.err
+    assert run("train", "--out", out).code == 3
+
+
+def test_the_command_explains_what_is_wrong(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "r"
+    for arguments in (
+        ["--preset", "huge"],
+        ["--data", "nowhere"],
+        ["--set", "widht=3"],
+        ["--set", "compact.width=64", "--set", "heads=1.5"],
+    ):
+        done = run("train", "--out", out, *arguments)
+        assert done.code == 2, arguments
+        assert not out.exists()
+    assert run("train", "--out", out, "--resume").code == 3
+
+
+@pytest.mark.parametrize(
+    "setting", ["answer_loss=false", "node_lstm=false", "focus_lstm=false", "path_positions=29"]
+)
+def test_ablations_train(tmp_path: Path, setting: str) -> None:
+    config = with_settings(run_config(steps=2), [setting])
+    train(config, tmp_path / "r")
+    assert checkpoint.from_pretrained(tmp_path / "r").config == config.model
