@@ -122,13 +122,13 @@ class _Story:
 def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list[list[Found]]:
     """For each question its best proofs, at most `beams`, best first.
 
-    No path grows beyond `max_steps` nodes (default: twice the number of sentences, at least 1); at
-    the limit END is the only child left.
+    No path grows beyond `max_steps` nodes (default: twice the sentences of its own theory); at the
+    limit END is the only child left.
     """
     if beams < 1 or (max_steps is not None and max_steps < 1):
         raise ValueError(f"beams and max_steps must be at least 1, not {beams} and {max_steps}")
     count, width = scorer.is_rule.shape
-    limit = max_steps or 2 * int(scorer.sentence.max(initial=0) + 1)
+    limits = _limits(scorer, max_steps)
     finished: list[list[Found]] = [[] for _ in range(count)]
     stories = [[_Story()] * beams for _ in range(count)]
     root = np.zeros((count, beams, 1), dtype=np.int64)
@@ -136,12 +136,12 @@ def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list
     scores = np.full((count, beams), -np.inf)
     scores[:, 0] = 0.0  # the other slots are empty until the first step fills them
 
-    for step in range(limit + 1):
+    for step in range(int(limits.max(initial=0)) + 1):
         parent_logp = np.where(_may_be_parent(scorer, paths), scorer.parents(paths), -np.inf)
         scores, rows, parent = _best(scores[..., None] + parent_logp, beams)
         paths = paths.take(rows)
         child_logp = np.where(
-            _may_be_child(scorer, paths, parent, only_end=step == limit),
+            _may_be_child(scorer, paths, parent, step >= limits[paths.question]),
             scorer.children(paths, parent),
             -np.inf,
         )
@@ -193,11 +193,12 @@ def _may_be_parent(scorer: Scorer, paths: Paths) -> Bools:
     return np.broadcast_to(np.where(fails, chain, proof), (questions, beams, length))
 
 
-def _may_be_child(scorer: Scorer, paths: Paths, parent: Ints, only_end: bool) -> Bools:
+def _may_be_child(scorer: Scorer, paths: Paths, parent: Ints, only_end: Bools) -> Bools:
     """Sentences hang under rules, each reading once under one; fail-proofs are chains of different
     rules; proofs are not empty.
 
-    Returns (A, K, C). END is always left except as the first child of a proof.
+    Returns (A, K, C). END is always left except as the first child of a proof, and nothing else
+    where `only_end` (A,).
     """
     questions, beams, length = paths.columns.shape
     width = scorer.is_rule.shape[1]
@@ -211,10 +212,16 @@ def _may_be_child(scorer: Scorer, paths: Paths, parent: Ints, only_end: bool) ->
     has_naf = ((paths.parents == parent[..., None]) & (paths.columns == width)).any(axis=-1)
     naf: Bools = rests & (at != QUESTION) & ~fails[..., 0] & ~has_naf
     end = np.broadcast_to((length > 1) | fails[..., 0], (questions, beams))
-    if only_end:
-        sentences, naf = np.zeros_like(sentences), np.zeros_like(naf)
-        end = np.ones_like(end)
-    return np.concatenate([sentences, naf[..., None], end[..., None]], axis=-1)
+    last = only_end[:, None, None]
+    return np.concatenate([sentences & ~last, naf[..., None] & ~last, end[..., None] | last], -1)
+
+
+def _limits(scorer: Scorer, max_steps: int | None) -> Ints:
+    """(questions,) The most nodes of a path: a question's own, whatever else is in the batch."""
+    if max_steps is not None:
+        return np.full(len(scorer.sentence), max_steps)
+    last: Ints = np.where(scorer.is_reading, scorer.sentence, 0).max(axis=1, initial=0)
+    return 2 * (last + 1)
 
 
 def _strategy(scorer: Scorer, question: int) -> Strategy:
