@@ -43,6 +43,7 @@ PAPER: Final = TrainConfig(
         focus_lstm_hidden=256,
         focus_heads=8,
         dropout=0.1,
+        path_positions=29,  # as its code has; 0 generalises to greater depth
         hint_weight=0.0,
     ),
     data=(Ingredient(path="train", split="train"),),
