@@ -20,6 +20,12 @@ COMPACT = CompactConfig(
     width=16, local_layers=1, theory_turns=2, question_turns=1, heads=2, codes=32, channels=4
 )
 
+# The same for `ibr train --set`.
+SMALL = (
+    "width=16", "hidden=16", "theory_turns=2", "heads=2", "focus_heads=2", "channels=4",
+    "dev_questions=8", "questions=4",
+)  # fmt: skip
+
 
 def model_config(**other: Any) -> IBRConfig:
     settings: dict[str, Any] = {
