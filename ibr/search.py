@@ -26,6 +26,7 @@ from ibr.theory import Strategy
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+_DECIMALS = 4  # scores that differ by less are ties: the rest is rounding, as the batch has it
 QUESTION = -1  # what stands at position 0 of `Paths.columns`
 
 
@@ -176,7 +177,7 @@ def _best(scores: Floats, beams: int) -> tuple[Floats, Ints, Ints]:
     """The `beams` best of (A, K, X): their scores, and the K and X they stand at, each (A, K)."""
     questions, _, width = scores.shape
     flat = scores.reshape(questions, -1)
-    order = np.argsort(-flat, axis=1, kind="stable")[:, :beams]
+    order = np.argsort(-flat.round(_DECIMALS), axis=1, kind="stable")[:, :beams]
     best = np.take_along_axis(flat, order, axis=1)
     empty = ((0, 0), (0, beams - order.shape[1]))  # fewer candidates than slots
     order = np.pad(order, empty, mode="edge")
@@ -279,10 +280,14 @@ def _is_open(scores: Floats, found: Sequence[Found], beams: int) -> bool:
 def _ranked(found: Sequence[Found]) -> list[Found]:
     """One entry a graph, best first: the likeliest path, with the probability of all of them."""
     groups: dict[Graph, list[Found]] = {}
-    for item in sorted(found, key=lambda f: -f.score):
+    for item in sorted(found, key=_rank):
         groups.setdefault(item.graph, []).append(item)
     merged = [
         replace(items[0], score=float(np.logaddexp.reduce([f.score for f in items])))
         for items in groups.values()
     ]
-    return sorted(merged, key=lambda f: -f.score)
+    return sorted(merged, key=_rank)
+
+
+def _rank(found: Found) -> float:
+    return -round(found.score, _DECIMALS)
