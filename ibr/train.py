@@ -61,10 +61,17 @@ def saved_config(run: Path) -> TrainConfig:
 def _fresh(config: TrainConfig, run: Path, team: Team) -> Trainer:
     trainer = Trainer.fresh(config, team)
     if team.leads:
-        if run.exists() and any(run.iterdir()):
-            raise IbrError(f"{run}: there is a run already; use --resume, or another --out")
+        _check_empty(run)
         _write_config(config, run)
     return trainer
+
+
+def _check_empty(run: Path) -> None:
+    """But for what is left if a run is killed while it writes its very first file."""
+    for path in run.iterdir() if run.exists() else ():
+        if not path.match(f".{CONFIG}.*.part"):
+            raise IbrError(f"{run}: there is a run already; use --resume, or another --out")
+        path.unlink()
 
 
 def _resumed(config: TrainConfig, run: Path, team: Team) -> Trainer:
