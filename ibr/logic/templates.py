@@ -173,7 +173,7 @@ def _is_name(word: str) -> bool:
     """Bob, and not the Smoking of "Smoking is bad"."""
     if word.lower() in GIVEN_NAMES:
         return True
-    from ibr.logic.english.lexis.lexicon import is_common
+    from ibr.logic.english.lexis.people import is_common
 
     return not is_common(word)
 

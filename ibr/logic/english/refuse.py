@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ibr.logic.english.lexis.closed import HOURS
 from ibr.logic.english.lexis.lexicon import ADJECTIVE, ADVERB, classes
 from ibr.logic.words import NUMBERS, words
 
@@ -47,8 +48,6 @@ _ELSEWHERE = {
     "because": "it gives a reason, which is no condition here",
     "although": '"although" sets two sentences against each other: write two',
     "though": '"though" sets two sentences against each other: write two',
-    "while": '"while" speaks of time',
-    "until": '"until" speaks of time',
     "together": '"together" speaks of a group',
     ":": "it has a colon: write its parts as sentences, or say whether all or any are needed",
     "other": '"other" points to what was said before',
@@ -111,6 +110,8 @@ def _measure(said: Sequence[str], text: str) -> str | None:
     found = next((word for word in said if word in _MEASURES), None)
     found = found or next((p for p in _MEASURE_PHRASES if f" {p} " in text), None)
     for i, word in enumerate(said):
+        if word.rpartition(" ")[2] in HOURS:
+            continue  # 10 p.m. is a name
         number = word[:1].isdigit() or word[:1] in "$€£" or word in NUMBERS
         if number and i > 0 and said[i - 1] in _BEFORE_NUMBER:
             found = f"{said[i - 1]} {word}"

@@ -7,7 +7,8 @@ pronoun without a referent), so that it is reported and not guessed.
 from __future__ import annotations
 
 from ibr.logic.clause import Clause, Literal, is_variable
-from ibr.logic.english.clauses.resolve import Place, Resolver, Self
+from ibr.logic.english.clauses.place import Place, Self
+from ibr.logic.english.clauses.resolve import Resolver
 from ibr.logic.english.clauses.scope import Refusal, is_open
 from ibr.logic.english.clauses.spread import heads, spread
 from ibr.logic.english.grammar.meaning import NP, About, All, Formula, Not, Rule, Under

@@ -6,9 +6,8 @@ a pronoun with two referents, "a manager" in a conclusion, "every" in a conditio
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ibr.logic.clause import Literal, Name, is_variable
+from ibr.logic.english.clauses.place import Place, Self, Who, granted
 from ibr.logic.english.clauses.scope import (
     NEGATIVE,
     UNIVERSAL,
@@ -21,7 +20,7 @@ from ibr.logic.english.clauses.scope import (
     surface,
     with_article,
 )
-from ibr.logic.english.clauses.sense import is_collective, is_weather
+from ibr.logic.english.clauses.sense import is_collective, is_weather, recalled
 from ibr.logic.english.clauses.spread import OR
 from ibr.logic.english.grammar.meaning import (
     NP,
@@ -39,6 +38,7 @@ from ibr.logic.english.grammar.meaning import (
 )
 from ibr.logic.english.grammar.nouns import is_a
 from ibr.logic.english.grammar.verbs import FIXED
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.words import MODALS, words
 
 _EXISTENTIAL = words("someone somebody something")
@@ -46,31 +46,10 @@ _POSSESSIVE = words("their his her its") | {"his or her", "her or his"}
 _POINTING = words("this that these those") | {"such a", "such an"}
 
 
-class Self(NamedTuple):
-    """What SELF stands for: a term, and "'s badge " if it is something of that term."""
-
-    term: str
-    of: str = ""
-
-
-class Place(NamedTuple):
-    """Where a phrase stands: in a condition, and under a negation."""
-
-    condition: bool
-    negated: bool = False
-
-
-class Who(NamedTuple):
-    """A subject: who it is, what that takes for granted, and whether it denies ("no member")."""
-
-    me: Self
-    given: tuple[Formula, ...] = ()
-    negative: bool = False
-
-
 class Resolver:
     def __init__(self, rule: Rule) -> None:
         self.rule, self.scope = rule, Scope()
+        self.recalled = recalled(rule)
         self.generic: NP | None = None  # "a visitor" as the main subject
         self.asides: list[Formula] = []  # facts said in passing: "Tom, who is a member, …"
 
@@ -100,7 +79,7 @@ class Resolver:
             raise Refusal('"it" is the weather here: name what is meant')
         who = self.subject(subject, me, place)
         inner = self.resolve(said, who.me, place._replace(negated=place.negated or who.negative))
-        return _granted(Not(inner) if who.negative else inner, who.given, place)
+        return granted(Not(inner) if who.negative else inner, who.given, place)
 
     def several(self, subjects: Several, said: Formula, place: Place) -> Formula:
         """Tom and Ann; members and guests (one variable, two rules)."""
@@ -140,7 +119,7 @@ class Resolver:
         object_, more = self.object(atom, me, who.me, place)
         literal = Literal(who.me.term, f"{who.me.of}{atom.relation}", object_)
         said: Formula = Not(literal) if who.negative else literal
-        return _granted(said, (*who.given, *more), place)
+        return granted(said, (*who.given, *more), place)
 
     def check_generic(self, relation: str, place: Place) -> None:
         """ "A visitor lost a badge" tells of one visitor, "a visitor wears a badge" of all."""
@@ -235,6 +214,8 @@ class Resolver:
             return self.open_object(np, place)
         if np.tests and isinstance(np.tests[0], Unclear):
             raise Refusal(np.tests[0].reason)
+        if np.kind == "kind" and np.det in ("a", "an") and np.key in self.recalled:
+            return self.certain_object(np, place)
         term = self.term(np, None if subject.of else subject.term)
         if not is_variable(term):
             self.scope.note(term, np, atom.relation)
@@ -246,6 +227,15 @@ class Resolver:
         universal = is_universal(np)
         if universal == place.condition or place.negated:
             raise Refusal(f'"{np.key}" as an object speaks of nobody in particular')
+        me = Self(self.scope.introduce(np))
+        return me.term, self.class_of(np, me)
+
+    def certain_object(self, np: NP, place: Place) -> tuple[str, tuple[Formula, ...]]:
+        """If the nurse has examined a donor, the donor …: the same donor."""
+        if not is_person(np.key):
+            raise Refusal(f'"{surface(np)}" and "the {np.key}": which? Name it, or say "it" of it')
+        if place.negated:
+            raise Refusal(f'"{np.key}" under a negation: nobody in particular')
         me = Self(self.scope.introduce(np))
         return me.term, self.class_of(np, me)
 
@@ -283,12 +273,6 @@ class Resolver:
     def aside(self, np: NP, term: str) -> None:
         for test in np.tests:
             self.asides.append(self.resolve(test, Self(term), Place(False)))
-
-
-def _granted(said: Formula, given: tuple[Formula, ...], place: Place) -> Formula:
-    if not given:
-        return said
-    return All((*given, said)) if place.condition else Given(All(given), said)
 
 
 def _possession(me: Self) -> Name:

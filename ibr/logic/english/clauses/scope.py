@@ -10,8 +10,8 @@ from typing import NamedTuple
 from ibr.logic.clause import Name, is_variable
 from ibr.logic.english.grammar.meaning import NP
 from ibr.logic.english.grammar.terms import DUMMY
-from ibr.logic.english.lexis.lexicon import is_person, is_person_name
 from ibr.logic.english.lexis.lexicon import plural as plural_of
+from ibr.logic.english.lexis.people import is_person, is_person_name
 from ibr.logic.words import NUMBERS, words
 
 

@@ -1,8 +1,20 @@
-"""Formulas that mean more than they say: the weather, and what is true of a group only."""
+"""What formulas mean beyond their parts: the weather, groups, and who is spoken of again."""
 
 from __future__ import annotations
 
-from ibr.logic.english.grammar.meaning import All, Any, Atom, Formula, Not
+from collections.abc import Iterator
+
+from ibr.logic.english.grammar.meaning import (
+    NP,
+    About,
+    All,
+    Any,
+    Atom,
+    Formula,
+    Not,
+    Rule,
+    Several,
+)
 from ibr.logic.words import words
 
 _COLLECTIVE = words(
@@ -35,3 +47,34 @@ def is_collective(said: Formula) -> bool:
         case Not(item):
             return is_collective(item)
     return False
+
+
+def recalled(rule: Rule) -> frozenset[str]:
+    """What "the …" and "that …" name: "the donor" makes "a donor" before it a certain one."""
+    formulas = (rule.main, *(under.formula for under in (*rule.before, *rule.after)))
+    return frozenset(
+        np.key
+        for formula in formulas
+        for np in _phrases(formula)
+        if np.kind in ("kind", "agent") and np.det in _DEFINITE
+    )
+
+
+_DEFINITE = words("the this that") | {"such a", "such an"}
+
+
+def _phrases(formula: Formula) -> Iterator[NP]:
+    match formula:
+        case Atom():
+            yield from (formula.subject, *((formula.object,) if formula.object else ()))
+        case All(items) | Any(items):
+            for item in items:
+                yield from _phrases(item)
+        case Not(item):
+            yield from _phrases(item)
+        case About(subject, said):
+            for np in subject.items if isinstance(subject, Several) else (subject,):
+                yield np.owner if np.owner is not None else np
+                for test in np.tests:
+                    yield from _phrases(test)
+            yield from _phrases(said)

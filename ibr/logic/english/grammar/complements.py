@@ -23,7 +23,8 @@ from ibr.logic.english.grammar.meaning import (
     Unclear,
 )
 from ibr.logic.english.lexis import common
-from ibr.logic.english.lexis.lexicon import is_person, verb_base
+from ibr.logic.english.lexis.lexicon import verb_base
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.words import words
 
 Item = Joined | str  # a list of noun phrases, or a word
@@ -33,6 +34,8 @@ GIVE = words(
     """allocate allow ask assign award bring buy charge deny fine give grant guarantee hand issue
     lend offer owe pay promise refuse sell send show teach tell"""
 )
+# Verbs that give their object a name or an office: "is called a pollywog".
+NAME = words("appoint call consider declare deem elect label name title")
 
 
 class ToDo(NamedTuple):
@@ -106,7 +109,7 @@ def atoms_of(verb: str, items: tuple[Item, ...]) -> Formula | None:
         return None
     if links == {"mixed"}:
         return Unclear(MIXED)
-    if _unclear_end(items):
+    if _unclear_end(verb, items):
         return Unclear("it is not clear to what the last part of its list belongs", cost=4)
     atoms = tuple(
         _atom(verb, items, choice) for choice in product(*(joined.items for joined in lists))
@@ -116,11 +119,13 @@ def atoms_of(verb: str, items: tuple[Item, ...]) -> Formula | None:
     return Any(atoms) if links == {"or"} else All(atoms, listed=True)
 
 
-def _unclear_end(items: tuple[Item, ...]) -> bool:
-    """a key to the lab and a badge; a car and a flat in Paris"""
+def _unclear_end(verb: str, items: tuple[Item, ...]) -> bool:
+    """a key to the lab and a badge; a car and a flat in Paris; but: sends A or B to Bob"""
     lists = [item for item in items if isinstance(item, Joined)]
     if any(len(joined.items) > 1 for joined in lists[:-1]):
-        return True
+        alike = len({_article(item) for item in lists[0].items}) == 1
+        given = verb_base(verb.rpartition(" ")[2]) in GIVE and items[1:2] == ("to",)
+        return not (alike and given and len(lists) == 2)
     if len(lists) < 2 or len(lists[-1].items) == 1:
         return False
     last = {_article(item) for item in lists[-1].items}
@@ -164,7 +169,7 @@ def phrase(verb: str, more: tuple[object, ...]) -> Formula | None:
     """A verb in any form, what follows it, and "to …"."""
     items = next((m for m in more if isinstance(m, tuple) and not isinstance(m, ToDo)), ())
     twice = len(items) > 1 and all(isinstance(item, Joined) for item in items[:2])
-    if twice and verb_base(verb) not in GIVE:
+    if twice and verb_base(verb) not in GIVE | NAME:
         return None
     todo = next((m for m in more if isinstance(m, ToDo)), None)
     if todo is None:

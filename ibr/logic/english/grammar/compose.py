@@ -146,14 +146,16 @@ def _filled(clauses: Joined) -> Joined:
 
 
 def _said_again(before: object, elided: Elided) -> Formula:
-    if not isinstance(before, About) or not isinstance(before.said, Atom):
+    said = before.said if isinstance(before, About) else None
+    core = said.item if isinstance(said, Not) else said
+    if not isinstance(core, Atom):
         return Unclear(f'it is not clear what follows "{elided.aux}"')
     aux = {"are": "is", "have": "has", "were": "was", "do": "does"}.get(elided.aux, elided.aux)
-    first, _, tail = before.said.relation.partition(" ")
+    first, _, tail = core.relation.partition(" ")
     simple = first not in ("is", "was", *MODALS) and not (first == "has" and tail)
     if first != aux and not (aux in ("does", "did") and simple):
         return Unclear(f'it is not clear what follows "{elided.aux}"')
-    return Not(before.said) if elided.negative else before.said
+    return Not(core) if elided.negative else core
 
 
 def elided(aux: Leaf, *negation: Leaf) -> Elided:

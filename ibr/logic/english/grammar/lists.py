@@ -32,7 +32,7 @@ def conj(*leaves: Leaf) -> str:
     link = leaves[-1].type
     if leaves[-1].text == ";":
         return ";"
-    return {"AND": "and", "BUT": "but", "OR": "or", "NOR": "or", "COMMA": ","}[link]
+    return {"AND": "and", "BUT": "but", "OR": "or", "NOR": "or", "COMMA": ",", "WHILE": "but"}[link]
 
 
 def one(*children: object) -> Joined:
@@ -49,8 +49,8 @@ def deny(item: Formula) -> Formula:
     return Unclear(NOT_BOTH) if isinstance(item, All) and item.listed else Not(item)
 
 
-def more(items: Joined, link: str, item: object) -> Joined:
-    return Joined((*items.items, item), (*items.links, link))
+def more(items: Joined, link: str | Leaf, item: object) -> Joined:
+    return Joined((*items.items, item), (*items.links, link if isinstance(link, str) else ","))
 
 
 def more_not(items: Joined, link: str, _: Leaf, item: Formula) -> Joined:
@@ -69,6 +69,7 @@ def more_objects(items: Joined, link: str, item: object) -> Joined | Priced:
     assert isinstance(first, NP)
     assert isinstance(item, NP)
     unlike = first.det in ("a", "an") and item.det in ("bare", "the")
+    unlike |= first.det == "the" and item.det == "bare" and not item.plural
     unlike |= first.kind != item.kind and bool({first.kind, item.kind} & {"letter", "name"})
     return Priced(joined, 2) if unlike else joined
 

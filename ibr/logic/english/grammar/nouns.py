@@ -24,6 +24,7 @@ from ibr.logic.english.grammar.meaning import (
 from ibr.logic.english.grammar.terms import parts_of
 from ibr.logic.english.lexis.lexicon import (
     ADJECTIVE,
+    GERUND,
     PARTICIPLE,
     classes,
     is_adjective,
@@ -156,6 +157,9 @@ def described(
 
 
 def bare(noun: Noun, posts: Joined | None = None) -> NP | Priced | None:
+    if posts is not None and not noun.plural and GERUND in classes(noun.head):
+        reason = f'"{noun.key}" with a condition is no thing: say who does it'
+        return NP("kind", noun.key, "mass", tests=(Unclear(reason),))
     return described("bare" if noun.plural else "mass", noun, posts)
 
 

@@ -6,7 +6,15 @@ auxiliary gives them their tense (`verbs`). After a noun they are conditions on 
 
 from __future__ import annotations
 
-from ibr.logic.english.grammar.complements import GIVE, Item, ToDo, atoms_of, attribute, phrase
+from ibr.logic.english.grammar.complements import (
+    GIVE,
+    NAME,
+    Item,
+    ToDo,
+    atoms_of,
+    attribute,
+    phrase,
+)
 from ibr.logic.english.grammar.forest import Leaf
 from ibr.logic.english.grammar.lists import formula_of, link_of, retold
 from ibr.logic.english.grammar.meaning import (
@@ -67,7 +75,7 @@ def acted(leaf: Leaf, *more: object) -> Formula | None:
     if PARTICIPLE not in classes(leaf.text):
         return related(leaf, *more)
     if isinstance(items, tuple) and not isinstance(items, ToDo):
-        if isinstance(items[0], Joined) and verb_base(leaf.text) not in GIVE:
+        if isinstance(items[0], Joined) and verb_base(leaf.text) not in GIVE | NAME:
             return None
         if "by" in items:
             return _passive(leaf.text, items)
@@ -104,6 +112,8 @@ def classified(*children: object) -> Formula | None:
     posts = children[-1] if isinstance(children[-1], Joined) else None
     noun = children[-2] if posts is not None else children[-1]
     assert isinstance(noun, Noun)
+    if any(PARTICIPLE in classes(word) and verb_base(word) in NAME for word in noun.mods[:1]):
+        return None  # are called pollywogs
     parts, tests = class_of(noun, posts)
     if any(isinstance(test, Atom) and _is_place(test) for test in tests):
         return Unclear("what follows its noun may belong to the noun or to the whole")

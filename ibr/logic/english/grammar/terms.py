@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from ibr.logic.english.grammar.meaning import Noun
-from ibr.logic.english.lexis.lexicon import GERUND, NOUN, classes, is_adjective, is_person
+from ibr.logic.english.lexis.lexicon import GERUND, NOUN, classes, is_adjective
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.words import NATIONS, words
 
 # They add no condition: "people who …", "anyone", "things".
@@ -32,6 +33,26 @@ _NOUN_FIRST = words(
 )
 
 
+# An adjective and a noun that together are one thing.
+_FIXED = frozenset(
+    """high chair/high school/hot dog/hot tub/hot chocolate/first aid/black box/black belt/open day
+    /common room/dry ice/fast food/hard hat/hard drive/small print/solar panel/social worker
+    /social media/mobile phone/general manager/legal guardian/public holiday/human right
+    /natural gas/real estate/civil servant/prime minister/golden retriever/polar bear/brown bear
+    /black bear/red panda/sweet potato/green card/blue badge/general practitioner/public transport
+    /personal trainer/identical twin/grand piano/electric guitar/dark room/dead end
+    /blind spot/free kick/red card/yellow card/square metre/rare earth/red wine/white wine
+    /black tea/green tea/ice cream/sick leave/sick pay/sick note/annual leave/paid leave
+    /parental leave/maternal leave/unpaid leave/full moon/best man/new year/white board
+    /bald eagle/grizzly bear/great ape/blue whale/grey squirrel/red squirrel/red deer/wild boar
+    /general anaesthetic/local authority/lost property/petty cash/current account/fixed asset
+    /private key/public key/virtual machine/digital certificate/hard copy/soft copy/open source
+    /responsible person/competent person/next of kin/registered office/limited company""".replace(
+        "\n    ", ""
+    ).split("/")
+)
+
+
 def splits(word: str, head: str) -> bool:
     """Whether a word before the noun `head` is a property of its own."""
     last = word.rpartition(" ")[2]
@@ -51,7 +72,8 @@ def parts_of(noun: Noun) -> tuple[str, ...]:
     """full-time shift leader → "full-time", "a shift leader"; dummies say nothing."""
     own: list[str] = []
     for i, word in enumerate(noun.mods):
-        if not splits(word, noun.head):
+        fixed = " ".join((*noun.mods[i:], noun.head)) in _FIXED
+        if fixed or not splits(word, noun.head):
             return (*own, "a " + " ".join((*noun.mods[i:], noun.head)))
         own.append(word)
     return tuple(own) if noun.head in DUMMY else (*own, f"a {noun.head}")

@@ -16,6 +16,7 @@ from ibr.logic.words import words
 
 # Verbs that link a subject with a state.
 _COPULAR = words("appear become feel get go grow keep look remain seem smell sound stay taste turn")
+_AUXILIARY = words("has have had does do did")
 FIXED = "="  # before a relation whose tense does not change
 
 
@@ -38,6 +39,8 @@ def have_done(_: Leaf, parts: Joined) -> Formula | None:
 
 def finite(verb: Leaf, *more: object) -> Formula | None:
     """likes the dog; signed the form; has to pay."""
+    if not more and verb.text in _AUXILIARY:
+        return None
     return phrase(present(verb.text) if verb.type == "V" else verb.text, more)
 
 

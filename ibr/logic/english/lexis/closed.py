@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from ibr.logic.words import MODALS, words
 
+HOURS = frozenset({"a.m.", "p.m.", "a.m", "p.m", "am", "pm", "o'clock", "o’clock"})
 LETTERS = frozenset("BCDEFGHJKLMNOPQRSTUVWXYZ")
 
 # Left out wherever they stand: they change nothing.
@@ -40,6 +41,7 @@ _CLASSES: dict[str, AbstractSet[str]] = {
     "AND": {"and", "as well as", "and also"},
     "OR": {"or", "and/or"},
     "BUT": {"but"},
+    "WHILE": {"while", "whereas"},
     "EITHER": {"either"},
     "NEITHER": {"neither"},
     "NOR": {"nor"},

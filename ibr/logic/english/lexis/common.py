@@ -10,40 +10,85 @@ from ibr.logic.words import words
 
 # Verbs whose forms are far more often verbs than nouns or adjectives.
 VERBS = words(
-    """accept access achieve act add admit affect agree aim allow answer appear apply approve argue
-    arrange arrive ask assign assist attend avoid be bear beat become begin believe belong block
-    borrow break bring build buy call cancel carry catch cause change charge chase check choose
-    claim clean climb close collect come commit compete complete comply conduct confirm connect
-    consider consist contact contain continue contribute control cook cost count cover create cross
-    cut deal decide defend deliver demand deny depend describe deserve design destroy develop die
-    disarm discover discuss display do draw dress drink drive drop earn eat elect enable encourage
-    end enjoy enrol enroll ensure enter establish exceed exist expect expire explain express extend
-    face fail fall fear feed feel fetch fight fill find finish fit fix fly follow forget forgive
-    gain get give go grant greet grow guess handle hang happen hate have head hear help hide hire
-    hit hold hope hunt hurt identify ignore improve include inform insist inspect insure intend
-    introduce invest invite involve join jump keep kill know lack last laugh lay lead learn leave
-    lend let lie like listen live look lose love maintain make manage matter mean measure meet
-    mention mind miss move need notice notify obey observe obtain occur offer open operate order
-    organise organize outrank owe own park participate pass pay perform permit persuade place plan
-    play point possess prefer prepare present prevent process produce promise promote propose
-    protect prove provide publish pull purchase push put qualify raise reach read realise realize
-    receive recognise recognize recommend record reduce refer refuse register reject relate release
-    remain remember remove renew rent repair repeat replace reply report represent request require
-    reserve resign respect respond rest return reveal ride ring rise run save say see seek seem sell
-    send serve set settle share shoot shop show shut sign sing sit sleep smell smile smoke solve
-    speak spend sponsor stand start state stay steal stop study submit succeed suffer suggest supply
-    support suppose survive swim take talk teach tell tend test thank think threaten throw touch
-    train travel treat try turn understand upload use vary violate visit volunteer vote wait wake
-    sail ski skate paint dance bake knit type dive row hike camp juggle scuba leave board evacuate
-    walk want warn wash watch water wear win wish wonder work worry write yield"""
+    """abandon abolish absorb accelerate accept access accompany accomplish accumulate accuse
+    achieve acknowledge acquire act activate adapt add adjust administer admire admit adopt
+    advertise advise affect afford agree aim allege allocate allow alter amend announce annoy
+    answer anticipate apologise appeal appear apply appoint appreciate approve argue arrange
+    arrest arrive ask assemble assert assess assign assist assume assure attach attack attain
+    attend attract authorise authorize avoid award bake ban bark bathe be bear beat become begin
+    believe belong bite blame blend block board boil borrow bother bounce break breathe breed
+    bring broadcast browse build burn bury buy calculate call camp cancel capture carry carve
+    catch cause celebrate certify change charge chase check chew choose chop circulate cite
+    claim clarify classify clean climb cling close collapse collect combine come comment commit
+    communicate compare compensate compete complain complete comply compose comprise conceal
+    concentrate conclude condemn conduct confess confirm confiscate confuse connect conserve
+    consider consist construct consult consume contact contain contest continue contribute
+    control convert convict convince cook cooperate coordinate copy correct correspond cost
+    count cover crash crawl create cross cultivate cut dance deal decay deceive decide declare
+    decline decorate dedicate deduct defeat defend defer define delay delegate delete deliver
+    demand demonstrate deny depart depend deposit derive descend describe deserve design destroy
+    detect deter determine develop devote die differ dig dine disagree disappear disarm disclose
+    disconnect discourage discover discuss dismiss disobey display dispose disrupt dissolve
+    distribute disturb dive divide do donate download drag drain draw dress drink drive drop
+    drown earn eat edit educate eject elect eliminate emerge emit emphasise employ enable
+    encounter encourage end endorse enforce engage enjoy enlist enquire enrol enroll ensure
+    enter erase escape escort establish estimate evacuate evaluate evict examine exceed exclude
+    excuse execute exempt exercise exhibit exist expand expect expel expire explain explode
+    explore expose express extend extract face fade fail faint fall fear feed feel fetch fight
+    fill find finish fit fix flee float fly fold follow forbid force foresee forget forgive
+    freeze frighten fry fulfil function furnish gain gather generate get give glow go govern
+    grab graduate grant greet grind groom grow guard guess guide halt handle hang happen harm
+    harvest hate have head heal hear heat help hesitate hide hike hire hit hold hope host hug
+    hunt hurt identify ignore illustrate imagine imitate implement imply import impose impress
+    imprison improve include indicate infect influence inform inhabit inhale inherit initiate
+    inject injure inquire insert insist inspect install instruct insult insure integrate intend
+    interfere interpret interrupt intervene interview introduce invade invent invest investigate
+    invite involve isolate issue join judge juggle jump justify keep kick kill kneel knit knock
+    know label lack land last laugh launch lay lead leak lean leap learn leave lend let license
+    lie lift like limit link listen live load locate lock look lose love maintain make manage
+    manufacture mark marry match matter mean measure meet melt mention merge mind miss mix
+    modify monitor motivate move multiply name navigate need neglect negotiate nominate note
+    notice notify obey object oblige observe obstruct obtain occupy occur offend offer omit open
+    operate oppose order organise organize outrank overcome overlook oversee overtake owe own
+    paint park participate pass pay perceive perform permit persist persuade phone pick place
+    plan plant play plead pluck point polish possess post postpone pour praise pray predict
+    prefer prepare prescribe present preserve press pretend prevail prevent print proceed
+    process proclaim produce progress prohibit promise promote pronounce propose prosecute
+    protect prove provide publish pull punish purchase pursue push put qualify question quit
+    quote race raise rank rate reach react read realise realize reassure rebuild recall receive
+    recite reclaim recognise recognize recommend record recover recruit recycle redeem reduce
+    refer refill reflect refuel refund refuse register regret regulate reimburse reject relate
+    relax release rely remain remember remind remove render renew rent reopen repair repeat
+    replace reply report represent reproduce request require rescue reserve reset reside resign
+    resist resolve respect respond rest restore restrict resume retain retire retrieve return
+    reuse reveal review revise revoke reward ride ring rise rob roll row rule run rush sail
+    satisfy save say scan scare schedule score scratch scream screen scuba seal search see seek
+    seem seize select sell send separate serve set settle shake share shave shelter shift shine
+    ship shoot shop shout show shut sign signal sing sink sit skate ski sleep slide slip smash
+    smell smile smoke sneeze solve sort speak spell spend spill spin split spoil sponsor spread
+    squeeze stamp stand stare start state stay steal steer stick stimulate sting stir stop store
+    strengthen stretch strike struggle study sublet submit subscribe subtract succeed sue suffer
+    suggest supervise supply support suppose surrender surround survive suspect suspend swear
+    sweep swim swing switch tackle take talk taste tax teach tease tell tend terminate test
+    thank thaw think threaten throw tolerate touch trace track trade train transfer transform
+    translate transmit transport trap travel treat trim trust try turn twist type undergo
+    understand undertake undo unload unlock update upgrade upload urge use vacate vaccinate
+    validate value vanish vary verify view violate visit volunteer vote wait waive wake walk
+    want warn wash watch water weaken wear weigh welcome whisper widen win wish withdraw witness
+    wonder work worry worship write yell yield"""
 )
 
-# Nouns whose verb is rare, though their spelling is in the list above.
+# Forms of the list above that are about as often nouns.
 NOUNS = words(
-    """access answer charge check claim contact control cost demand design display end face head
-    hope measure mind notice offer order park place plan point present process promise record report
-    request respect rest ring share shop sign state study supply support test train water rent
-    permit fear water"""
+    """access answer appeal attack award charge check claim comment contact contest control copy
+    cost delay demand deposit design display end exercise face fear guard guide head heat hope
+    host influence interview issue judge label land lead license lift limit link load lock mark
+    match measure mind name note notice object offer order park permit phone place plan plant
+    point post present press print process progress promise question quote race rank rate record
+    refund rent report request respect rest review reward ring rule scan schedule score screen
+    seal search share shelter shift ship shop sign signal sort stamp state store strike study
+    supply support switch taste tax test trace track trade train transfer transport trap trust
+    update upgrade value view water welcome witness"""
 )
 
 # Adverbs first, though a dictionary has them as nouns or adjectives too.
@@ -60,10 +105,10 @@ THINGS = words(
     bay beach bed bedroom bell bicycle bike bird block board boat body bonus book booking booth
     bottle box branch bridge budget building bus business button cabin cabinet cable cafe camera
     campus canteen car card cart case cat cell centre certificate chair chapter charge chart check
-    church cinema claim class classroom clinic clock club coach coat code college committee company
+    church cinema claim class classroom clinic clock club coat code college committee company
     complaint computer concert contract copy corner corridor council counter country county course
-    court cup customer cycle data date day deadline deal degree department deposit desk device dish
-    district doctor document dog door dormitory drawer dress drink drive drug elevator email engine
+    court cup cycle data date day deadline deal degree department deposit desk device dish
+    district document dog door dormitory drawer dress drink drive drug elevator email engine
     entrance entry envelope equipment event exam exit expense factory family farm fee fence field
     file film fine fire firm flag flat flight floor folder form fridge game garage garden gate gift
     glass goal grade grant group gym hall hand harbour hat head helmet hospital hotel hour house
@@ -71,9 +116,9 @@ THINGS = words(
     lab label laboratory lake lamp land laptop law lawn leaflet league lease lecture lesson letter
     library licence license lift light line link list loan lobby lock locker log lounge luggage
     machine mail map market mask match meal medal medicine meeting menu message minute model module
-    month museum name network night note notice number nurse offer office order oven package page
-    paper parcel park part party pass passport password path patient payment pen pension permit
-    person pet phone photo picture piece pilot pipe plan plane plant plate play plot police policy
+    month museum name network night note notice number offer office order oven package page
+    paper parcel park part party pass passport password path payment pen pension permit
+    pet phone photo picture piece pipe plan plane plant plate play plot policy
     pool port post prescription price printer prize problem procedure process product profile
     programme project proof proposal pump purchase queue question quiz race radio railway ramp rate
     receipt record refund region registration remedy rent repair report request reservation

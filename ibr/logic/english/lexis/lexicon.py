@@ -9,8 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ibr.logic.english.lexis.common import THINGS
-from ibr.logic.words import GIVEN_NAMES, words
+from ibr.logic.words import words
 
 NOUN, PLURAL, MASS = "NOUN", "PLURAL", "MASS"
 BASE, THIRD, PAST, PARTICIPLE, GERUND = "BASE", "THIRD", "PAST", "PARTICIPLE", "GERUND"
@@ -29,17 +28,19 @@ _NOT_VERBS = words("people police staff guest minor pet ticket card child childr
 _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
 # Adjectives that the dictionary has as nouns only: responsible.
 _ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")
+_ORDINALS = words("first second third fourth fifth sixth seventh eighth ninth tenth last next")
 _IRREGULAR = words("children men women")
 _ALWAYS_PLURAL = words(
     """goods clothes scissors trousers premises headquarters customs savings earnings belongings
     surroundings outskirts remains thanks valuables refreshments toiletries pyjamas jeans shorts
     pants glasses binoculars proceeds leftovers groceries electronics ethics mathematics physics"""
 )
-# Words newer than the dictionary.
+# Words newer than the dictionary, or that it has as verbs only.
 _NEW_NOUNS = words(
-    """admin app blog blogger email e-mail login smartphone vegan podcast barista influencer website
-    webinar wifi wi-fi laptop startup hashtag emoji selfie dropbox username homepage hotspot
-    e-bike e-scooter coworker co-worker freelancer timesheet helpdesk checklist onsite offsite"""
+    """tin lounge vet admin app blog blogger email e-mail login smartphone vegan podcast barista
+    influencer website webinar wifi wi-fi laptop startup hashtag emoji selfie dropbox username
+    homepage hotspot e-bike e-scooter coworker co-worker freelancer timesheet helpdesk checklist
+    onsite offsite"""
 )
 _NOT_PLURALS = words("is has does was always this its")
 
@@ -81,9 +82,21 @@ def is_listed(word: str) -> bool:
 
 def is_derived(word: str) -> bool:
     """Not in the dictionary, but plainly made from words of it: untrusted, takeaway."""
-    return bool(_stem(word)) or any(
-        is_listed(word[:i]) and is_listed(word[i:]) for i in range(4, len(word) - 3)
-    )
+    return bool(_stem(word) or _halves(word) or _agent_verb(word))
+
+
+def _halves(word: str) -> tuple[str, str] | None:
+    """takeaway, creditworthy"""
+    cuts = ((word[:i], word[i:]) for i in range(4, len(word) - 3))
+    return next(((a, b) for a, b in cuts if is_listed(a) and is_listed(b)), None)
+
+
+def _agent_verb(word: str) -> str:
+    """adopters: who adopt"""
+    stem = word.removesuffix("s")
+    if not stem.endswith(("er", "or")):
+        return ""
+    return next((v for v in (stem[:-2], stem[:-1]) if BASE in _listed(v)), "")
 
 
 def _stem(word: str) -> str:
@@ -107,6 +120,9 @@ def is_adjective(word: str) -> bool:
     known = _listed(word) or (_listed(_stem(word)) if _stem(word) else set())
     if known:
         return bool({ADJECTIVE, PARTICIPLE} & known)
+    halves = _halves(word)
+    if halves:
+        return _listed(halves[1]) & {ADJECTIVE, ADVERB} == {ADJECTIVE}
     return word.endswith((*_ADJECTIVE_ENDINGS, "al", "ic", "ive", "ary", "ish", "ed"))
 
 
@@ -125,23 +141,12 @@ def is_proper(word: str) -> bool:
     return word in _proper()
 
 
-def is_common(word: str) -> bool:
-    """Whether a capitalised first word can stand as a subject without being a name."""
-    lower = word.lower()
-    common = bool({MASS, GERUND, PLURAL} & classes(lower)) or is_kind(lower)
-    return common and is_listed(lower) and not is_proper(word)
-
-
-def is_kind(word: str) -> bool:
-    """A kind of person or thing that needs an article: visitor, package. (But Lea, a meadow?)"""
-    found = _listed(word)
-    return NOUN in found and MASS not in found and (word in THINGS or is_person(word))
-
-
 def _listed(word: str) -> set[str]:
     lemmas, found = _lemmas(word), set()
     if word in _ALWAYS_PLURAL:
         return {PLURAL}
+    if word in _ORDINALS:
+        return {ADJECTIVE, ADVERB}
     if word in _NEW_NOUNS:
         found.add(NOUN)
     elif word.removesuffix("s") in _NEW_NOUNS:
@@ -253,42 +258,3 @@ def verb_participle(base: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def verb_past(base: str) -> str:
     return (_inflections(base, "VERB").get("VBD") or (f"{base}ed",))[0]
-
-
-_PERSON_ENDINGS = ("er", "or", "ee", "ist", "ian", "man", "woman", "eer")
-_PERSONS = words(
-    """person people individual human someone member guest student child adult minor pupil teen
-    staff client boss chief nurse doctor chef cook pilot guard coach captain volunteer citizen
-    patron nephew niece aunt uncle cousin mother father parent son daughter wife husband friend
-    applicant assistant attendant accountant consultant participant tenant occupant immigrant
-    defendant claimant contestant infant patient president resident agent adolescent dependent
-    recipient respondent opponent superintendent judge thief veteran senior junior professional
-    spouse partner candidate delegate relative"""
-)
-_THINGS = words(
-    """order letter paper computer printer door floor number container elevator motor power water
-    folder error color colour sensor monitor cover offer charter river tower tractor trailer drawer
-    timer shower fever cancer filter router server counter register newspaper scanner heater cooler
-    freezer toaster blender dryer washer boiler scooter poster flower corner center layer charger
-    adapter escalator mirror generator refrigerator calculator projector detector reactor vector
-    factor sector winter summer weather matter chapter quarter barrier carrier voucher
-    copier shutter cylinder starter locker propeller calendar helicopter meter ladder
-    hammer mixer juicer transformer steamer fee coffee committee degree tree
-    guarantee list beer deer tier pier gear year door floor"""
-)
-
-
-_TITLES = words("mr. mrs. ms. dr. prof. professor miss sir lady captain coach chef officer nurse")
-
-
-def is_person_name(name: str) -> bool:
-    first = name.partition(" ")[0]
-    given = first.lower() in GIVEN_NAMES or is_proper(first)
-    return first.lower() in _TITLES or (given and not any(c.isdigit() for c in name))
-
-
-def is_person(head: str) -> bool:
-    last = head.rpartition(" ")[2].lower()
-    if last in _THINGS:
-        return False
-    return last in _PERSONS or (len(last) > 3 and last.endswith(_PERSON_ENDINGS))

@@ -24,11 +24,11 @@ from ibr.logic.english.lexis.lexicon import (
     THIRD,
     classes,
     is_derived,
-    is_kind,
     is_listed,
     is_proper,
     verb_base,
 )
+from ibr.logic.english.lexis.people import is_kind
 from ibr.logic.words import GIVEN_NAMES, NATIONS
 
 _OPEN = {
@@ -75,19 +75,15 @@ class Word(NamedTuple):
 
 def _cost(text: str, type_: str, types: frozenset[str]) -> int:
     """What it takes to use a word in a way that is not its usual one."""
-    if (
-        type_ in ("MOD", "N")
-        and "NAME" in types
-        and not text.isupper()
-        and text.lower() not in NATIONS
-    ):
+    named = "NAME" in types and not text.isupper() and text.lower() not in NATIONS
+    if type_ in ("MOD", "N") and named:
         return 4  # the Berlin office; but Tom reports
     if type_ == "MOD" and types & {"NS", "V"} and not types & {"ADJ", "VN"}:
-        if "N" in types and NOUN not in classes(text):
+        if "N" in types and NOUN not in classes(text):  # a gap of the dictionary
             return 8
-        return 4 if "NS" in types or verb_base(text) in common.VERBS else 0
+        return 6 if "NS" in types else 4 if verb_base(text) in common.VERBS else 0
     if type_ == "ODD_NAME":
-        return 8 if types & {"NS", "MASS", "ADJ"} else 1
+        return 9 if types & {"NS", "MASS", "ADJ"} else 1
     if type_ == "VD" and "V" in types:
         return 2
     if type_ in ("VS", "V") and types & {"NS", "N"}:
@@ -97,7 +93,7 @@ def _cost(text: str, type_: str, types: frozenset[str]) -> int:
     if type_ == "ADV" and "N" in types and text not in common.ADVERBS:
         return 3
     if type_ == "NS" and "VS" in types and PLURAL not in classes(text):
-        return 5
+        return 7
     if type_ == "NS" and "N" in types:
         return 1  # the salmon: one
     if type_ == "N" and "V" in types and NOUN not in classes(text):
@@ -130,9 +126,13 @@ def _expand(text: str) -> str:
 
 
 def _join(raw: list[str]) -> Iterator[str]:
-    """Several words that act as one, longest first: provided that, as well as, no one."""
+    """Several words that act as one, longest first: provided that, as well as, 10 p.m."""
     i = 0
     while i < len(raw):
+        if raw[i][:1].isdigit() and raw[i + 1 : i + 2] and raw[i + 1] in closed.HOURS:
+            yield f"{raw[i]} {raw[i + 1]}"
+            i += 2
+            continue
         for size in range(closed.LONGEST, 1, -1):
             phrase = " ".join(raw[i : i + size]).lower()
             if phrase in closed.PHRASES:
@@ -201,7 +201,8 @@ def _first(raw: list[str]) -> Word:
     if lower in GIVEN_NAMES or not (is_listed(lower) or "-" in word or is_derived(lower)):
         types = frozenset({"NAME", "MOD", *_noun_types(word)})
         maybe = PLURAL in classes(lower) and not lower.endswith(("as", "os"))
-        if maybe and lower not in GIVEN_NAMES and not is_proper(word):
+        beside = len(raw) > 2 and raw[1] in ("and", "or", ",") and raw[2][:1].isupper()
+        if maybe and not beside and lower not in GIVEN_NAMES and not is_proper(word):
             return Word(lower, (types | {"NS"}) - {"N"}, word)  # Bots, or a Jens?
         return Word(word, types, word)
     if lower in NATIONS:
@@ -237,7 +238,7 @@ def _capital(raw: list[str], i: int) -> bool:
 
 def _numeral(word: str) -> bool:
     """The 12 of Room 12, the 3B of Flat 3B, the I of Calculus I, the A of Switch A."""
-    return (len(word) == 1 and word.isupper()) or (word[:1].isdigit() and word.isalnum())
+    return (len(word) == 1 and word.isupper()) or bool(re.fullmatch(r"\d[\w.-]*", word))
 
 
 def _types(word: str) -> set[str]:
@@ -245,6 +246,8 @@ def _types(word: str) -> set[str]:
         return set(closed.TYPES[word])
     if len(word) == 1 and word in closed.LETTERS:
         return {"VAR"}
+    if word.rpartition(" ")[2] in closed.HOURS:
+        return {"NAME"}
     if word[:1].isdigit() or word[:1] in "$€£":
         return {"NUM", "MOD", "ADJ", "N"} if "-" in word else {"NUM", "MOD"}
     if not word[:1].isalpha():
