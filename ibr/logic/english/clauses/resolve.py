@@ -138,6 +138,8 @@ class Resolver:
         refers = np.kind not in ("name", "kind", "attribute", "owned")
         if refers or np.det in UNIVERSAL or self.scope.definite(np):
             raise Refusal(f'"{np.key}" inside its verb phrase refers to someone: say it otherwise')
+        if np.kind == "kind":
+            self.scope.note(constant(np), np, "")
 
     # Noun phrase → who it is, and what that takes for granted
 
@@ -145,6 +147,7 @@ class Resolver:
         if np.kind == "owned":
             assert np.owner is not None
             owner = self.owner(np.owner, me, place)
+            self.scope.note_owned(owner.me.term, np)
             return owner._replace(me=Self(owner.me.term, f"{owner.me.of}'s {np.key} "))
         if np.kind == "kind" and np.det in _POSSESSIVE:
             return Who(Self(self.scope.pronoun(np.det), f"'s {np.key} "))

@@ -26,6 +26,7 @@ class Referent(NamedTuple):
     subject: bool
     plural: bool
     place: bool = False  # after "in", "at" …: no person
+    owned: bool = False  # Ann's badge: no term of its own
 
 
 UNIVERSAL = words("every each all everyone everybody everything")
@@ -75,6 +76,12 @@ class Scope:
         self.referents.append(Referent(term, noun, head, relation is None, np.plural, place))
         return term
 
+    def note_owned(self, owner: str, np: NP) -> None:
+        """Ann's badge: a pronoun may mean it, and then it must not mean Ann."""
+        term = f"{owner}'s {np.key}".lower()
+        noun, head = frozenset(np.key.split()), np.key.rpartition(" ")[2]
+        self.referents.append(Referent(term, noun, head, True, np.plural, owned=True))
+
     def definite(self, np: NP) -> str | None:
         """The variable that "the employee" speaks of, if one was introduced."""
         if np.det not in _ANAPHORIC or np.tests:
@@ -94,13 +101,14 @@ class Scope:
         if word in _REFLEXIVE and but is not None:
             return but
         fitting = [r for r in self.referents if r.term != but and _fits(word, r)]
-        variables = {r.term for r in fitting if is_variable(r.term)}
+        variables = {r.term for r in fitting if is_variable(r.term) and not r.owned}
         if len(variables) == 1:
             return variables.pop()
         terms = {r.term for r in fitting}
         if word in ("it", "its") and len(terms) > 1:
             terms = {term for term in terms if not term[:1].isupper()}
-        if variables or len(terms) != 1:
+        owned = {r.term for r in fitting if r.owned}
+        if variables or len(terms) != 1 or terms <= owned:
             raise Refusal(f'it is not clear whom "{word}" means')
         return terms.pop()
 

@@ -62,7 +62,7 @@ def graded(adverb: Leaf, word: Leaf) -> tuple[str, ...]:
     return (f"{adverb.text} {word.text}",)
 
 
-def noun(*children: Leaf | tuple[str, ...]) -> Noun | Priced:
+def noun(*children: Leaf | tuple[str, ...]) -> Noun | None:
     head = children[-1]
     mods = children[0] if len(children) == 2 else ()
     assert isinstance(head, Leaf)
@@ -74,11 +74,11 @@ def noun(*children: Leaf | tuple[str, ...]) -> Noun | Priced:
     else:
         text = head.text.removesuffix("s")
     found = Noun(tuple(mods), text, plural)
-    return Priced(found, 4) if any(map(_is_late, found.mods, found.mods[1:])) else found
+    return None if any(map(_is_late, found.mods, found.mods[1:])) else found
 
 
 def _is_late(before: str, word: str) -> bool:
-    """ "the bulb bought Ann": a participle after a noun is more likely a verb."""
+    """ "the bulb bought Ann", "driver caught speeding": a participle after a noun is a verb."""
     late = PARTICIPLE in classes(word) and ADJECTIVE not in classes(word)
     return late and not is_adjective(before)
 
