@@ -35,6 +35,7 @@ from ibr.training.team import Team
 _FIRST_FIT: Final = 20  # steps until the speed is known well enough for a first plan
 _FIT_EVERY: Final = 50
 _RANDOM: Final = "random/torch"
+_UNKNOWN: Final = 20.0  # seconds that the first judgement is taken to need
 _MARGIN: Final = 3.0  # seconds for writing the last checkpoint
 
 
@@ -152,8 +153,10 @@ class Trainer:
         """Seconds for learning, with what the end of the run takes set aside."""
         if self.config.max_minutes is None:
             return float("inf")
-        judging = self.judging * (2 if self.config.average > 1 else 1)
-        return 60 * self.config.max_minutes - self.seconds - judging - _MARGIN
+        whole = 60 * self.config.max_minutes
+        judging = self.judging if self.judged is not None else min(_UNKNOWN, whole / 10)
+        times = 2 if self.config.average > 1 else 1
+        return whole - self.seconds - times * judging - _MARGIN
 
     def ended(self) -> bool:
         total = self.schedule.total
