@@ -55,6 +55,7 @@ _ELSEWHERE = {
     "same": '"same" points to what was said before',
     "such": '"such" points to what was said before',
     "another": '"another" points to what was said before',
+    "both": '"both" counts, which needs arithmetic',
     "just": '"just" excludes the rest: say "only"',
     "merely": '"merely" excludes the rest: say "only"',
     "solely": '"solely" excludes the rest: say "only"',

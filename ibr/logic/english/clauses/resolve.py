@@ -151,6 +151,8 @@ class Resolver:
             return owner._replace(me=Self(owner.me.term, f"{owner.me.of}'s {np.key} "))
         if np.kind == "kind" and np.det in _POSSESSIVE:
             return Who(Self(self.scope.pronoun(np.det), f"'s {np.key} "))
+        if np.kind == "agent" and np.tests:  # used by members who have paid
+            return self.subject(np._replace(kind="kind"), me, place)
         if np.kind == "agent":
             return Who(self.agent(np, place))
         if is_open(np):
@@ -268,6 +270,8 @@ class Resolver:
         """A subject with "the" that refers to nothing before it must be one certain thing."""
         if np.plural and np.det == "the" and as_many(np) != np.key:  # but: the police
             raise Refusal(f'"the {as_many(np)}": say "all {as_many(np)}" or name them')
+        if np.tests and isinstance(np.tests[0], Unclear):
+            raise Refusal(np.tests[0].reason)
         if np.tests:
             raise Refusal(f'"the {np.key}" with a condition: say it in a sentence of its own')
         if np.det in _POINTING:

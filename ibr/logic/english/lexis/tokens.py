@@ -90,6 +90,8 @@ def _cost(text: str, type_: str, types: frozenset[str]) -> int:
         return 0 if verb_base(text) in common.VERBS else 4
     if type_ in ("N", "MASS") and ("VG" in types or text in common.ADVERBS):
         return 2
+    if type_ in ("N", "MASS") and "VN" in types:
+        return 3  # material left there
     if type_ == "ADV" and "N" in types and text not in common.ADVERBS:
         return 3
     if type_ == "NS" and "VS" in types and PLURAL not in classes(text):
