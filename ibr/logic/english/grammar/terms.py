@@ -15,7 +15,7 @@ DUMMY = words("person people individual human someone thing something one ones t
 # Not a property of its own: a former employee is no employee, a fake pass no pass.
 _ONE_TERM = words(
     """former future fake alleged potential acting deputy assistant vice ex so-called prospective
-    would-be past previous next last first second third mock honorary interim designated
+    would-be past previous next last first second third mock interim
     suspected presumed proposed associate"""
 )
 # Adjective or noun in the dictionary; before a noun, a noun.
@@ -29,7 +29,7 @@ _NOUN_FIRST = words(
     quality rate record research rest river road room safety sample science security sport standard
     station stock store student support surface system target tax team test time town trade
     training travel trial tree water weather week window wood work world metal cotton steel wool
-    leather glass brick stone copper iron lead tin household"""
+    leather glass brick stone copper iron lead tin household audio video radio motor signal"""
 )
 
 

@@ -133,3 +133,13 @@ THINGS = words(
     vaccine van vehicle venue version video village visa visit voucher wage wall ward warehouse
     warning washer watch website week wheel window wine wing wire workshop yard year zone"""
 )
+
+# Plurals that stand before a noun: "a customs form".
+PLURAL_MODIFIERS = words(
+    """accounts admissions affairs arms arts careers civics clothes communications contents customs
+    data drinks earnings electronics events games goods grounds graphics human-resources jobs
+    logistics mathematics maths media news operations parts physics plans premises products
+    programs publications records relations resources rewards sales savings sciences securities
+    services settings skills sports standards statistics systems teachers telecommunications trades
+    trousers visitors weapons women works"""
+)

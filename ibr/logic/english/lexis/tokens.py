@@ -81,7 +81,7 @@ def _cost(text: str, type_: str, types: frozenset[str]) -> int:
     if type_ == "MOD" and types & {"NS", "V"} and not types & {"ADJ", "VN"}:
         if "N" in types and NOUN not in classes(text):  # a gap of the dictionary
             return 8
-        return 6 if "NS" in types else 4 if verb_base(text) in common.VERBS else 0
+        return 4 if verb_base(text) in common.VERBS else 0
     if type_ == "ODD_NAME":
         return 9 if types & {"NS", "MASS", "ADJ"} else 1
     if type_ == "VD" and "V" in types:
@@ -255,7 +255,7 @@ def _types(word: str) -> set[str]:
     if not word[:1].isalpha():
         return {word}
     found = {type_ for cls in classes(word.lower()) for type_ in _OPEN[cls]}
-    if "NS" in found:
+    if word.lower() in common.PLURAL_MODIFIERS:
         found.add("MOD")  # a customs form, a sports club
     if "V" in found and "N" not in found:
         found |= {"N", "MOD"}  # dictionaries have gaps: "the lounge"
