@@ -64,6 +64,9 @@ _ELSEWHERE = {
     "[": "it has a part in brackets",
 }
 _ELSEWHERE_PHRASES = {
+    "even if": '"even if" is no condition',
+    "even when": '"even when" is no condition',
+    "even though": '"even though" is no condition',
     "each other": "it speaks of a group",
     "one another": "it speaks of a group",
     "such as": "it gives examples",

@@ -153,6 +153,8 @@ def _atom(verb: str, items: tuple[Item, ...], choice: tuple[object, ...]) -> For
     middle = [item for i, item in enumerate(flat) if i != last]
     between = tuple(item for item in middle if isinstance(item, NP))
     relation = " ".join((verb, *map(_key, middle)))
+    if last is not None and 0 < last < len(flat) - 1 and isinstance(flat[last - 1], str):
+        return Unclear(f'it is not clear to what "{_key(flat[-1])}" belongs')
     if any(np.tests for np in between):
         return Unclear("a noun inside its verb phrase has conditions of its own", cost=4)
     denied = sum(np.det == "no" for np in (*between, *((object_,) if object_ else ())))

@@ -62,12 +62,14 @@ def more_if(items: Joined, link: str, _: Leaf, item: object) -> Joined:
     return more(items, link, item)
 
 
-def more_objects(items: Joined, link: str, item: object) -> Joined | Priced:
+def more_objects(items: Joined, link: str, item: object) -> Joined | Priced | None:
     """Listed objects look alike; "a card and guests" more likely does not belong together."""
     joined = more(items, link, item)
     first = items.items[-1]
     assert isinstance(first, NP)
     assert isinstance(item, NP)
+    if link == "," and first.plural and item.kind == "name":
+        return None  # two daughters, Maud and Iris: not three
     unlike = first.det in ("a", "an") and item.det in ("bare", "the")
     unlike |= first.det == "the" and item.det == "bare" and not item.plural
     unlike |= first.kind != item.kind and bool({first.kind, item.kind} & {"letter", "name"})

@@ -113,5 +113,7 @@ TYPES["past"] |= {"MOD"}
 for _particle in words("on off in out up down over through about outside inside around along by"):
     TYPES[_particle] |= {"PARTICLE"}
 
-PHRASES = frozenset(word for word in TYPES if " " in word) | {"as well", "in turn"}
+# Joined so that they can be refused: "even" alone is idle.
+_REFUSED = {"even if", "even when", "even though"}
+PHRASES = frozenset(word for word in TYPES if " " in word) | {"as well", "in turn"} | _REFUSED
 LONGEST = max(len(phrase.split()) for phrase in PHRASES)

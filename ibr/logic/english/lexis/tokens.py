@@ -53,6 +53,7 @@ _FULL = {"n't": " not", "'re": " are", "'ve": " have", "'ll": " will", "'d": " w
 _IRREGULAR = {"ca": "can", "wo": "will", "sha": "shall"}
 
 
+_KEEP = ("keep", "set", "stay", "live", "stand", "tell", "hold", "be")  # … apart from
 _AFTER_NAME = ("is", "was", "has", "does", "may", "must", "can", "cannot", "will", "'s", "’s")
 
 
@@ -137,7 +138,8 @@ def _join(raw: list[str]) -> Iterator[str]:
             continue
         for size in range(closed.LONGEST, 1, -1):
             phrase = " ".join(raw[i : i + size]).lower()
-            if phrase in closed.PHRASES:
+            kept = phrase == "apart from" and i > 0 and verb_base(raw[i - 1]) in _KEEP
+            if phrase in closed.PHRASES and not kept:
                 yield phrase
                 i += size
                 break
