@@ -19,7 +19,7 @@ from ibr.logic.templates import can_be_bare, parse, write_clause, write_literal
 from ibr.logic.wording import base_form, third_person
 from ibr.theory import Kind
 
-NAMES = st.sampled_from(["Anne", "Bob", "Xiomara", "Mary Lou", "Big Dave"])
+NAMES = st.sampled_from(["Anne", "Bob", "Xiomara", "Mary Lou", "Xi Zorp"])
 NOUNS = st.sampled_from(["cat", "bald eagle", "light bulb", "bus", "boss", "walrus", "cross-bow"])
 ADJECTIVES = st.sampled_from(["red", "kind", "on", "well-read", "glowing", "zorpy"])
 CLASSES = st.sampled_from(["bird", "ostrich", "engineer"])
@@ -140,6 +140,8 @@ def test_examples(text: str, clause: Clause) -> None:
         "The cat likes the dogs.",
         "Smoking is bad.",
         "French people are kind.",
+        "Big Dave is kind.",
+        "Interestingly, kind people are nice.",
         "The number of guests is limited.",
     ],
 )

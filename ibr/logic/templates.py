@@ -7,77 +7,28 @@ is the work of `ibr.logic.english`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
-from lark.lexer import Lexer
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
+from ibr.logic.template_words import (
+    Words,
+    has_verb,
+    is_adverb,
+    is_full_name,
+    is_name,
+    is_plural,
+)
 from ibr.logic.wording import attribute, noun_phrase, predicate, sentence, third_person
-from ibr.logic.words import GIVEN_NAMES, NATIONS, PARTICLES, PREPOSITIONS, STRUCTURE
+from ibr.logic.words import NATIONS, PREPOSITIONS
 from ibr.theory import Kind
 
 VARIABLE = "?x"
-
-_CLOSED = {
-    ".": "_DOT", ",": "_COMMA", "If": "_IF", "then": "_THEN", "All": "_ALL", "and": "_AND",
-    "not": "NOT", "is": "_IS", "are": "_ARE", "does": "_DOES", "do": "_DO", "can": "_CAN",
-    "cannot": "CANNOT", "the": "_THE", "The": "_THE", "a": "ARTICLE", "an": "ARTICLE",
-    "people": "_KIND", "things": "_KIND", "someone": "_SOMEONE", "something": "_SOMEONE",
-    "they": "_THEY", "it": "_IT",
-}  # fmt: skip
-_BASE_AFTER = frozenset({"_THEY", "_CAN", "CANNOT"})
-_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,]|\S")
-
-_CONTRACTED = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
-
-
-class _Words(Lexer):
-    """Words by shape and neighbours: a word in -s before "the" or a name is a verb."""
-
-    def __init__(self, lexer_conf: Any) -> None:
-        pass
-
-    def lex(self, data: str) -> Iterator[Token]:  # type: ignore[override]
-        words: list[str] = _TOKEN.findall(data)
-        i, before, count = 0, "", len(words)
-        while i < count:
-            word = words[i]
-            type_ = _CLOSED.get(word) or _open_class(word)
-            i += 1
-            if type_ == "WORD":
-                particle = i + 1 < count and words[i] in PARTICLES and _opens_noun(words[i + 1])
-                if before in _BASE_AFTER or (before == "NOT" and words[i - 3] in ("do", "does")):
-                    type_ = "BASE"
-                elif (
-                    word.endswith("s")
-                    and not word.endswith("ss")
-                    and i < count
-                    and (particle or _opens_noun(words[i]))
-                ):
-                    type_ = "VERB"
-                if particle and type_ != "WORD":
-                    word, i = f"{word} {words[i]}", i + 1
-            before = type_
-            yield Token(type_, word)
-
-
-def _open_class(word: str) -> str:
-    if not word[0].isalnum() or word.lower() in STRUCTURE or _CONTRACTED.search(word):
-        return "STRUCTURE"
-    if len(word) == 1 and word.isupper():
-        return "STRUCTURE"  # a variable: If X likes Y …
-    return "NAME" if word[0].isupper() else "WORD"
-
-
-def _opens_noun(word: str) -> bool:
-    return word == "the" or (word not in _CLOSED and word[0].isupper())
 
 
 class _Said(NamedTuple):
@@ -107,7 +58,7 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
 
     def all_rule(self, children: list[Any]) -> Clause:
         first, more, head = children
-        if first.lower() in NATIONS:
+        if first.lower() in NATIONS or is_adverb(first.lower()):
             raise _NotATemplate
         adjectives = [first[0].lower() + first[1:], *more]
         body = tuple(Literal(VARIABLE, "is", _plain(adjective)) for adjective in adjectives)
@@ -140,7 +91,7 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
         return _Said("is", Name(noun, surface), len(children) == 3)
 
     def transitive(self, children: list[Any]) -> _Said:
-        if _is_plural(children[-1]):
+        if is_plural(children[-1]):
             raise _NotATemplate
         verb, negative = children[-2], len(children) == 3
         relation = str(verb) if verb.type == "VERB" else third_person(verb)
@@ -150,41 +101,18 @@ class _Build(Transformer[Token, tuple[Clause, ...]]):
         return _Said(f"can {children[-1]}", "", len(children) == 2)
 
     def thing(self, children: list[Token]) -> Name:
-        if not PREPOSITIONS.isdisjoint(children) or (len(children) > 1 and _has_verb(children)):
+        if not PREPOSITIONS.isdisjoint(children) or (len(children) > 1 and has_verb(children)):
             raise _NotATemplate
         return Name(" ".join(children), f"the {' '.join(children)}")
 
     def named(self, children: list[Token]) -> Name:
-        if len(children) == 1 and not _is_name(str(children[0])):
+        if not (is_name(str(children[0])) if len(children) == 1 else is_full_name(children)):
             raise _NotATemplate
         return Name(" ".join(children))
 
 
-def _has_verb(words: list[Token]) -> bool:
-    """The mechanic repairs …: a word in -s inside a noun phrase is more likely its verb."""
-    return any(w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in words)
-
-
 class _NotATemplate(Exception):
     """The shape of a template, but the words tell that it means something else."""
-
-
-def _is_name(word: str) -> bool:
-    """Bob, and not the Smoking of "Smoking is bad"."""
-    if word.lower() in GIVEN_NAMES:
-        return True
-    from ibr.logic.english.lexis.people import is_common
-
-    return not is_common(word)
-
-
-def _is_plural(name: str) -> bool:
-    """The dogs of "The cat likes the dogs" are no constant; the bus is."""
-    if name[:1].isupper() or not name.endswith("s") or name.endswith(("ss", "us", "is")):
-        return False
-    from ibr.logic.english.lexis.lexicon import PLURAL, classes
-
-    return PLURAL in classes(name.rpartition(" ")[2])
 
 
 def _plain(word: str) -> Name:
@@ -198,7 +126,7 @@ def _as_condition(literal: Literal) -> Literal:
 @cache
 def _parser() -> Lark:
     grammar = (Path(__file__).parent / "templates.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Words, transformer=_Build())
+    return Lark(grammar, parser="lalr", lexer=Words, transformer=_Build())
 
 
 def parse(text: str) -> Reading | None:

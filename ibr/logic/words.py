@@ -45,13 +45,14 @@ GIVEN_NAMES = words(
     alan alexis amber amir anders angel ann anne art arthur ash bandit basil bill blaze blossom
     bob boris brook buck bud buddy buster butch carol charity charlie chase chip chris cliff colin
     colt comet constance cricket crystal daisy dash dave dawn dean denis dennis derrick dirk doris
-    dot dove echo eric erin faith felicity fern fiona flora franz fred fritz gary gene ginger glen
-    grace grant hans harry hazel heath heather holly hope iris ivy jack jade jasmine jasper jens
-    jewel jock joy justice ken kit kitty lance lark lars laurel lily magnolia marina mark marlin
-    mats maverick melody mercy mittens moose myrtle nick niels norm nova olive opal otter paddy
-    pansy pat patch patches patience pearl peg penny petunia piper pippin poppy prudence puck
-    raven ray rick rod rook rose rosemary rover ruby rusty sandy scarlet scout shadow skip skipper
-    socks spike summer tabby tad tiger tom travis tulip verity victor violet whiskers will willow
+    dot dove echo eric erin faith felicity fern fiona flora frank franz fred fritz gary gene
+    ginger glen grace grant hans happy harry hazel heath heather holly hope iris ivy jack jade
+    jasmine jasper jens jewel jock joy justice ken kit kitty lance lark lars laurel lily lucky
+    magnolia marina mark marlin mats maverick melody mercy mittens moose myrtle nick niels norm
+    nova olive opal otter paddy pansy pat patch patches patience pearl peg penny petunia piper
+    pippin poppy prudence puck raven ray rich rick rod rook rose rosemary rover ruby rusty sandy
+    scarlet scout shadow skip skipper socks spike summer sunny tabby tad tiger tom travis tulip
+    verity victor violet whiskers will willow
     """
 )
 

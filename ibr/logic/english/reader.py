@@ -49,7 +49,7 @@ def read(text: str) -> Reading:
     try:
         clauses = _clauses(text)
     except Refusal as refusal:
-        if looks_like_heading(text) or not _has_verb(text):
+        if looks_like_heading(text) or _is_verbless(text):
             return Reading(text, Kind.REMARK)
         reason = str(refusal)
         return Reading(text, Kind.UNKNOWN, reason=reason, rewrite=_rewrite(text, reason))
@@ -111,6 +111,8 @@ def _agreed(rules: Sequence[Rule]) -> tuple[Clause, ...]:
 
 def _diagnosis(words: Sequence[Word], stuck: Stuck) -> str:
     first = words[0]
+    if "PROPERTY_NAME" in first.types:
+        return f'"{first.text}": is it all a name? Else say the property in a sentence of its own'
     verb_next = len(words) > 1 and bool(words[1].types & _FINITE)
     if first.types >= {"N", "MOD"} and verb_next and not first.types & {"ADJ", "MASS", "NAME"}:
         return f'"{first.text}" without "a" or "the": a name, or a kind?'
@@ -123,8 +125,9 @@ def _diagnosis(words: Sequence[Word], stuck: Stuck) -> str:
     return f'not a sentence form that is known here (from "{words[stuck.at].text}" on)'
 
 
-def _has_verb(text: str) -> bool:
-    return any(word.types & _VERBS for word in tokenize(text))
+def _is_verbless(text: str) -> bool:
+    """ "Opening hours." says nothing; "Dave, big and kind!" says something without a verb."""
+    return not re.search("[,!]", text) and not any(w.types & _VERBS for w in tokenize(text))
 
 
 def _is_certain(words: Sequence[Word]) -> bool:

@@ -21,7 +21,7 @@ from ibr.logic.english.grammar.meaning import (
     Noun,
     Unclear,
 )
-from ibr.logic.english.grammar.terms import parts_of
+from ibr.logic.english.grammar.terms import DUMMY, parts_of
 from ibr.logic.english.lexis.lexicon import (
     ADJECTIVE,
     GERUND,
@@ -52,10 +52,12 @@ def words_(*children: Leaf | tuple[str, ...]) -> tuple[str, ...]:
     return found
 
 
-def words_and(mods: tuple[str, ...], _: Leaf, word: Leaf) -> tuple[str, ...] | None:
-    """kind and honest people"""
-    both = (mods[-1], word.text)
-    return (*mods, word.text) if all({ADJECTIVE, PARTICIPLE} & classes(w) for w in both) else None
+def words_and(mods: tuple[str, ...], _: Leaf, *words: Leaf) -> tuple[str, ...] | None:
+    """kind and very honest people"""
+    both = (mods[-1], words[-1].text)
+    if not all({ADJECTIVE, PARTICIPLE} & classes(word) for word in both):
+        return None
+    return (*mods, " ".join(word.text for word in words))
 
 
 def graded(adverb: Leaf, word: Leaf) -> tuple[str, ...]:
@@ -73,6 +75,8 @@ def noun(*children: Leaf | tuple[str, ...]) -> Noun | None:
         text = singular(head.text)
     else:
         text = head.text.removesuffix("s")
+    if mods and mods[-1] in DUMMY:
+        return None  # a person both green and big
     found = Noun(tuple(mods), text, plural)
     return None if any(map(_is_late, found.mods, found.mods[1:])) else found
 

@@ -42,6 +42,7 @@ _NEW_NOUNS = words(
     homepage hotspot e-bike e-scooter coworker co-worker freelancer timesheet helpdesk checklist
     onsite offsite"""
 )
+_NEVER_MASS = words("person thing individual human member child adult guest student animal dog cat")
 _NOT_PLURALS = words("is has does was always this its")
 
 
@@ -167,7 +168,7 @@ def _noun_classes(word: str, lemma: str) -> set[str]:
     found = {PLURAL} if word in _COLLECTIVE or (word in plurals and word != lemma) else set()
     if word == lemma:
         found.add(NOUN)
-        if lemma in plurals:
+        if lemma in plurals and lemma not in _NEVER_MASS:
             found.add(MASS)
     return found - ({PLURAL} if word in _NOT_PLURALS else set())
 
@@ -191,7 +192,7 @@ def _compound(word: str) -> set[str]:
 
 def _guessed(word: str) -> set[str]:
     if word.endswith("ly"):
-        return {ADVERB, ADJECTIVE}
+        return {ADVERB}
     if word.endswith("ing"):
         return {GERUND, ADJECTIVE, NOUN}
     if word.endswith("ed"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ibr.logic.english.lexis.common import THINGS
 from ibr.logic.english.lexis.lexicon import (
+    ADJECTIVE,
     GERUND,
     MASS,
     NOUN,
@@ -15,7 +16,7 @@ from ibr.logic.english.lexis.lexicon import (
     is_listed,
     is_proper,
 )
-from ibr.logic.words import GIVEN_NAMES, words
+from ibr.logic.words import GIVEN_NAMES, NATIONS, words
 
 _PERSON_ENDINGS = ("er", "or", "ee", "ist", "ian", "man", "woman", "eer")
 _PERSONS = words(
@@ -40,6 +41,7 @@ _THINGS = words(
 )
 
 
+_IN_NAMES = words("new great grand north south east west upper lower royal")
 _TITLES = words("mr. mrs. ms. dr. prof. professor miss sir lady captain coach chef officer nurse")
 
 
@@ -67,3 +69,10 @@ def is_kind(word: str) -> bool:
     """A kind of person or thing that needs an article: visitor, package. (But Lea, a meadow?)"""
     found = classes(word) if is_listed(word) else frozenset()
     return NOUN in found and MASS not in found and (word in THINGS or is_person(word))
+
+
+def is_property(first: str, name: str) -> bool:
+    """Big Dave: is "Big" his name, or is he big?"""
+    lower = first.lower()
+    plain = ADJECTIVE in classes(lower) and is_listed(lower) and lower not in _IN_NAMES | NATIONS
+    return plain and not is_proper(first) and (name.lower() in GIVEN_NAMES or is_proper(name))

@@ -28,7 +28,7 @@ from ibr.logic.english.lexis.lexicon import (
     is_proper,
     verb_base,
 )
-from ibr.logic.english.lexis.people import is_kind
+from ibr.logic.english.lexis.people import is_kind, is_property
 from ibr.logic.words import GIVEN_NAMES, NATIONS
 
 _OPEN = {
@@ -175,7 +175,9 @@ def _classified(raw: list[str]) -> Iterator[Word]:
     i = 0
     while i < len(raw):
         j = _name_end(raw, i)
-        if j > i + 1:
+        if j == 2 and i == 0 and is_property(*raw[:2]):
+            yield Word(" ".join(raw[:2]), frozenset({"PROPERTY_NAME"}))
+        elif j > i + 1:
             name = " ".join(raw[i:j])
             yield Word(name, frozenset({"NAME", "MOD", "N"}), name)
         elif j == i + 1 and i > 0 and raw[i].lower() in NATIONS:
@@ -202,6 +204,8 @@ def _first(raw: list[str]) -> Word:
     lower = word.lower()
     if len(word) > 1 and (any(map(str.isdigit, word)) or not word[1:].islower()):  # ID, Router-7
         return Word(word, frozenset({"NAME", "MOD", *_noun_types(word)}), word)
+    if lower.endswith("ly") and not (is_listed(lower) or is_proper(word) or lower in GIVEN_NAMES):
+        return Word(lower, frozenset(_types(lower)))  # Interestingly, …
     if lower in GIVEN_NAMES or not (is_listed(lower) or "-" in word or is_derived(lower)):
         types = frozenset({"NAME", "MOD", *_noun_types(word)})
         maybe = PLURAL in classes(lower) and not lower.endswith(("as", "os"))
@@ -213,7 +217,8 @@ def _first(raw: list[str]) -> Word:
         return Word(word, frozenset({"NAME", "MOD", "ADJ", "N"}), word)
     if is_proper(word) and lower not in common.THINGS:
         return Word(lower, frozenset({"NAME", *_types(lower)}), word)
-    if is_kind(lower) and word not in raw[1:]:
+    kind = is_kind(lower) or ADJECTIVE in classes(lower)
+    if kind and word not in raw[1:]:
         return Word(lower, frozenset(_types(lower)))  # "Visitor must sign": no name
     return Word(lower, frozenset({"ODD_NAME", *_types(lower)}), word)
 

@@ -1,0 +1,109 @@
+"""Words of template sentences: classified by shape and neighbours, and what rules a template out.
+
+Any vocabulary is in, so no dictionary is asked; only where a word may mean something else than its
+place says ("Smoking is bad", "the dogs") the lexicon of ordinary English decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lark import Token
+from lark.lexer import Lexer
+
+from ibr.logic.words import GIVEN_NAMES, PARTICLES, STRUCTURE
+
+_CLOSED = {
+    ".": "_DOT", ",": "_COMMA", "If": "_IF", "then": "_THEN", "All": "_ALL", "and": "_AND",
+    "not": "NOT", "is": "_IS", "are": "_ARE", "does": "_DOES", "do": "_DO", "can": "_CAN",
+    "cannot": "CANNOT", "the": "_THE", "The": "_THE", "a": "ARTICLE", "an": "ARTICLE",
+    "people": "_KIND", "things": "_KIND", "someone": "_SOMEONE", "something": "_SOMEONE",
+    "they": "_THEY", "it": "_IT",
+}  # fmt: skip
+_BASE_AFTER = frozenset({"_THEY", "_CAN", "CANNOT"})
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,]|\S")
+
+_CONTRACTED = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
+
+
+class Words(Lexer):
+    """Words by shape and neighbours: a word in -s before "the" or a name is a verb."""
+
+    def __init__(self, lexer_conf: Any) -> None:
+        pass
+
+    def lex(self, data: str) -> Iterator[Token]:  # type: ignore[override]
+        words: list[str] = _TOKEN.findall(data)
+        i, before, count = 0, "", len(words)
+        while i < count:
+            word = words[i]
+            type_ = _CLOSED.get(word) or _open_class(word)
+            i += 1
+            if type_ == "WORD":
+                particle = i + 1 < count and words[i] in PARTICLES and _opens_noun(words[i + 1])
+                if before in _BASE_AFTER or (before == "NOT" and words[i - 3] in ("do", "does")):
+                    type_ = "BASE"
+                elif (
+                    word.endswith("s")
+                    and not word.endswith("ss")
+                    and i < count
+                    and (particle or _opens_noun(words[i]))
+                ):
+                    type_ = "VERB"
+                if particle and type_ != "WORD":
+                    word, i = f"{word} {words[i]}", i + 1
+            before = type_
+            yield Token(type_, word)
+
+
+def _open_class(word: str) -> str:
+    if not word[0].isalnum() or word.lower() in STRUCTURE or _CONTRACTED.search(word):
+        return "STRUCTURE"
+    if len(word) == 1 and word.isupper():
+        return "STRUCTURE"  # a variable: If X likes Y …
+    return "NAME" if word[0].isupper() else "WORD"
+
+
+def _opens_noun(word: str) -> bool:
+    return word == "the" or (word not in _CLOSED and word[0].isupper())
+
+
+def has_verb(words: list[Token]) -> bool:
+    """The mechanic repairs …: a word in -s inside a noun phrase is more likely its verb."""
+    return any(w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in words)
+
+
+def is_name(word: str) -> bool:
+    """Bob, and not the Smoking of "Smoking is bad"."""
+    if word.lower() in GIVEN_NAMES:
+        return True
+    from ibr.logic.english.lexis.people import is_common
+
+    return not is_common(word)
+
+
+def is_adverb(word: str) -> bool:
+    """Interestingly, kind people are nice."""
+    if not word.endswith("ly"):
+        return False
+    from ibr.logic.english.lexis.lexicon import ADJECTIVE, classes
+
+    return ADJECTIVE not in classes(word)
+
+
+def is_full_name(words: list[Token]) -> bool:
+    """Mary Lou, and not Big Dave, who may be big."""
+    from ibr.logic.english.lexis.people import is_property
+
+    return not is_property(str(words[0]), str(words[1]))
+
+
+def is_plural(name: str) -> bool:
+    """The dogs of "The cat likes the dogs" are no constant; the bus is."""
+    if name[:1].isupper() or not name.endswith("s") or name.endswith(("ss", "us", "is")):
+        return False
+    from ibr.logic.english.lexis.lexicon import PLURAL, classes
+
+    return PLURAL in classes(name.rpartition(" ")[2])
