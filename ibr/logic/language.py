@@ -15,7 +15,7 @@ from ibr.logic.english import say as canonical
 from ibr.logic.english.clauses.scope import Refusal
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.segment import segment
-from ibr.theory import Kind, Theory
+from ibr.theory import Kind, Sentence, Theory
 
 
 @lru_cache(maxsize=1 << 16)
@@ -42,11 +42,18 @@ def read_question(text: str) -> Literal:
 
 @lru_cache(maxsize=4096)
 def readings_of(theory: Theory) -> tuple[Reading, ...]:
-    """The reading of each sentence; one that its author calls a remark is not read."""
-    return tuple(
-        Reading(sentence.text, Kind.REMARK) if sentence.kind is Kind.REMARK else read(sentence.text)
-        for sentence in theory
-    )
+    """The reading of each sentence; what its author calls a remark, a fact or a rule is one."""
+    return tuple(map(_read_as, theory))
+
+
+def _read_as(sentence: Sentence) -> Reading:
+    if sentence.kind is Kind.REMARK:
+        return Reading(sentence.text, Kind.REMARK)
+    reading = read(sentence.text)
+    if reading.kind is Kind.REMARK and sentence.kind is not Kind.UNKNOWN:
+        reason = f"no {sentence.kind} is found in it"
+        return Reading(sentence.text, Kind.UNKNOWN, reason=reason)
+    return reading
 
 
 @lru_cache(maxsize=4096)
