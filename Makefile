@@ -1,11 +1,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
+BASE := $(VENV)/.base
 STAMP := $(VENV)/.installed
 
 .PHONY: demo test test-slow lint bench clean
 
-demo: $(STAMP)
+demo: $(BASE)
 	$(BIN)/ibr solve examples/access.txt "May Dana enter the server room?" --explain
 	$(BIN)/ibr explain examples/access.txt "Priya may enter the server room."
 
@@ -24,10 +26,16 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
 # Everything is pinned in constraints.txt; a change of either file installs again.
+# The demo needs the package alone; tests and training need torch and more.
+$(BASE): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) -e .
+	touch $(BASE)
+
 $(STAMP): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	touch $(STAMP)
+	$(PIP) -e '.[dev]'
+	touch $(STAMP) $(BASE)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache
