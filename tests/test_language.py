@@ -344,6 +344,12 @@ def test_any_clause_can_be_said_and_read_back(head: Literal, body: list[Literal]
     assert same(reading.clauses) == same([found]), say_clause(found)
 
 
+@settings(deadline=None, max_examples=200)
+@given(st.text(max_size=60))
+def test_any_text_has_a_reading(text: str) -> None:
+    assert read(text).kind in Kind
+
+
 @settings(deadline=None, max_examples=100)
 @given(st.lists(st.sampled_from("the a Tom dog likes is not if and or who they , may".split())))
 def test_reading_never_raises(words: list[str]) -> None:

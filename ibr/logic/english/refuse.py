@@ -14,8 +14,8 @@ from ibr.logic.words import NUMBERS, words
 HEDGES = words(
     """usually often normally generally typically probably perhaps maybe possibly might most many
     few several some much sometimes rarely seldom mostly almost nearly approximately roughly
-    frequently occasionally commonly mainly largely partly ordinarily likely unlikely
-    presumably hardly barely preferably ideally"""
+    frequently occasionally commonly mainly tend tends tended largely partly ordinarily likely
+    unlikely presumably hardly barely preferably ideally"""
 )
 _HEDGE_PHRASES = ("in general", "as a rule", "in most cases", "a lot of", "in some cases",
     "by default", "in principle", "a number of", "in many cases", "where possible",

@@ -83,6 +83,8 @@ def ruled(*children: Any) -> Rule:
         found = Rule(Unclear("it is not clear for which of its clauses the last condition holds"))
     before = tuple(under for child in children[:at] for under in child)
     after = tuple(under for child in children[at + 1 :] for under in child)
+    if len({under.word for under in after}) < len(after):  # red when rough and blue when kind
+        found = Rule(Unclear(f'"{after[0].word}" twice: say it in two sentences'))
     return found._replace(before=before, after=after)
 
 
@@ -95,10 +97,10 @@ def amid(
 
 
 def under(*children: Any) -> tuple[Under, ...] | None:
-    how = next(c.type for c in children if isinstance(c, Leaf) and c.type not in ("COMMA", "AND"))
+    how = next(c for c in children if isinstance(c, Leaf) and c.type not in ("COMMA", "AND"))
     clauses = next(child for child in children if isinstance(child, Joined))
     formula = lists.formula_of(_filled(clauses), loose=True)
-    return None if formula is None else (Under(how, formula),)
+    return None if formula is None else (Under(how.type, formula, how.text),)
 
 
 def under_unless(*children: Any) -> tuple[Under, ...] | None:

@@ -117,6 +117,7 @@ class Under(NamedTuple):
 
     how: str
     formula: Formula
+    word: str = ""  # when, as long as …
 
 
 class Rule(NamedTuple):

@@ -15,6 +15,7 @@ IDLE = words(
 ) | {
     "as well",
     "in turn",
+    "in addition",
 }
 # … unless "not" comes before: "not always" is not "not".
 SCOPAL = words("always automatically both")
@@ -115,5 +116,9 @@ for _particle in words("on off in out up down over through about outside inside 
 
 # Joined so that they can be refused: "even" alone is idle.
 _REFUSED = {"even if", "even when", "even though"}
-PHRASES = frozenset(word for word in TYPES if " " in word) | {"as well", "in turn"} | _REFUSED
+PHRASES = (
+    frozenset(word for word in TYPES if " " in word)
+    | {"as well", "in turn", "in addition"}
+    | _REFUSED
+)
 LONGEST = max(len(phrase.split()) for phrase in PHRASES)

@@ -75,4 +75,4 @@ def is_property(first: str, name: str) -> bool:
     """Big Dave: is "Big" his name, or is he big?"""
     lower = first.lower()
     plain = ADJECTIVE in classes(lower) and is_listed(lower) and lower not in _IN_NAMES | NATIONS
-    return plain and not is_proper(first) and (name.lower() in GIVEN_NAMES or is_proper(name))
+    return plain and lower not in GIVEN_NAMES and (name.lower() in GIVEN_NAMES or is_proper(name))
