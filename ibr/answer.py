@@ -14,9 +14,9 @@ from ibr.checking import check_in_words
 from ibr.logic.clause import Literal, Program
 from ibr.logic.explain import explain, tell
 from ibr.logic.language import read_question, say
-from ibr.logic.repair import Repair, repairs
+from ibr.logic.repair import Repair, repairs, tell_repair
 from ibr.logic.solver import OutOfPatience, Solver, Verdict
-from ibr.logic.telling import listing, phrase
+from ibr.logic.telling import phrase
 from ibr.logic.verifier import Check, check
 from ibr.logic.why_not import tell_why_not, why_not
 from ibr.proof import NAF, Proof, Tree, edges_to_json, nodes_to_json
@@ -40,6 +40,7 @@ class Answer:
     text: str
     question: Literal
     program: Program
+    solver: Solver
     verdict: Verdict
     proof: Proof
     check: Check
@@ -71,12 +72,16 @@ class Answer:
         """The steps of the proof, or every rule that might have shown it and what each lacks."""
         if self.verdict.proved:
             return tell(explain(self.program, self.question, self.proof)).splitlines()
-        return tell_why_not(why_not(self.program, self.question.atom)).splitlines()
+        return tell_why_not(
+            why_not(self.program, self.question.atom, solver=self.solver)
+        ).splitlines()
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
         """Each single fact that would make the statement provable; none if something is proved."""
-        return () if self.verdict.proved else repairs(self.program, self.question.atom)
+        if self.verdict.proved:
+            return ()
+        return repairs(self.program, self.question.atom, self.solver)
 
     @property
     def story(self) -> dict[str, Any]:
@@ -97,7 +102,7 @@ class Answer:
         lines += [f"  {line}" for line in self.explanation]
         if found:
             lines.append(f"Any one of these facts would prove that {phrase(self.question.atom)}:")
-            lines += [f"  {_tell_repair(repair)}" for repair in found]
+            lines += [f"  {tell_repair(repair)}" for repair in found]
         return lines
 
     def to_json(self) -> dict[str, Any]:
@@ -125,7 +130,7 @@ def answer(program: Program, solver: Solver, text: str) -> Answer:
     verdict = solver.judge(question)
     proof = solver.proof(verdict.proved) if verdict.proved else solver.failure(question.atom)
     checked = check(program, question, proof.graph, proof.strategy, verdict.answer)
-    return Answer(text, question, program, verdict, proof, checked)
+    return Answer(text, question, program, solver, verdict, proof, checked)
 
 
 def some_proofs(solver: Solver, answer: Answer, limit: int) -> tuple[int | None, list[Proof]]:
@@ -143,16 +148,6 @@ def some_proofs(solver: Solver, answer: Answer, limit: int) -> tuple[int | None,
 def proof_to_json(proof: Proof) -> dict[str, Any]:
     graph = proof.graph
     return {"nodes": nodes_to_json(graph.nodes), "edges": edges_to_json(graph.edges)}
-
-
-def _tell_repair(repair: Repair) -> str:
-    said = say(repair.fact)
-    if not repair.contradicts:
-        return said
-    return (
-        f"{said} (but then it is both proved and denied that "
-        f"{listing([phrase(atom) for atom in repair.contradicts])})"
-    )
 
 
 def proof_lines(theory: Theory, proof: Proof, indent: str = "") -> Iterator[str]:
