@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import inf
 
 from ibr.logic.clause import Literal, Program, Sign
@@ -118,6 +119,20 @@ class Solver:
         if over.proves(atom) or not atom.positive:
             raise ValueError(f"{atom}: only an unprovable positive atom has a failure chain")
         return Proof.failure(over._failures.chain(atom).sentences())
+
+    @cached_property
+    def failing(self) -> list[Literal]:
+        """Every atom that some rule is about but that is not proved, nor its negation."""
+        proved = self._chained.instances
+        heads = {clause.head for _, clause in self.program if clause.body and clause.head.positive}
+        domain = sorted(self.domain)
+        atoms = {
+            head.bind(dict(zip(variables, values, strict=True)))
+            for head in heads
+            for variables in [sorted(head.variables)]
+            for values in product(domain, repeat=len(variables))
+        }
+        return sorted(a for a in atoms if a not in proved and a.negation not in proved)
 
     def consequences(self) -> list[tuple[Literal, int]]:
         """Every provable literal with its depth, shallowest first."""

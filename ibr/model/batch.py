@@ -44,7 +44,8 @@ class Gold:
 class Hints:
     """Solver labels for the extra loss of the compact encoder."""
 
-    fires: Tensor  # (M, E, N) depth at which the rule fires for the channel's entity
+    fires: Tensor  # (M, E, N) depth at which the sentence holds for the channel's entity
+    chain: Tensor  # (M, E, N) length of the failure chain that the rule leads; 0 if it leads none
     is_asked: Tensor  # (M, E, N) where that is asked
 
 
@@ -140,6 +141,7 @@ def _theory_input(theories: Sequence[TheoryTokens], draws: Sequence[Ints]) -> Th
         channels=pad([t.channels for t in theories], channels, -1),
         channel_codes=pad([d[t.channels] for t, d in zip(theories, draws, strict=True)], channels),
         spans=torch.from_numpy(_spans(theories, sentences)),
+        alphabet=torch.arange(max(len(t.numbers) for t in theories) + 2),
     )
 
 

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from ibr.model.growth import MOST, Growth
 from ibr.model.node_encoder import at, attention_scores
-from ibr.model.parent_node import seen
 
 
 class FocusLayer(nn.Module):
@@ -49,12 +49,22 @@ class FocusLayer(nn.Module):
 
 
 class ChildNode(nn.Module):
-    """Eq. 2 and the child attention. For a fail-proof the parent vector stands in for Trans."""
+    """Eq. 2 and the child attention. For a fail-proof the parent vector stands in for Trans.
+
+    With `counts`, the number of children that the parent has so far is added to the focus.
+    """
 
     def __init__(
-        self, hidden: int, layers: int, heads: int, lstm_hidden: int | None, dropout: float
+        self,
+        hidden: int,
+        layers: int,
+        heads: int,
+        lstm_hidden: int | None,
+        dropout: float,
+        counts: bool = False,
     ) -> None:
         super().__init__()
+        self.nth = nn.Embedding(MOST + 1, hidden) if counts else None
         self.trans = nn.ModuleList(FocusLayer(hidden, heads, dropout) for _ in range(layers))
         self.focus_lstm = nn.LSTM(hidden, lstm_hidden, batch_first=True) if lstm_hidden else None
         self.fuse = nn.Linear(hidden + (lstm_hidden or 0), hidden)  # f_U
@@ -64,21 +74,23 @@ class ChildNode(nn.Module):
     def keys(self, child_vectors: Tensor) -> Tensor:
         return self.key(child_vectors)
 
-    def focus(self, path: Tensor, last: Tensor, parent: Tensor, fails: Tensor) -> Tensor:
-        """Eq. 2: path (R, L, D) in level order, last and parent (R, S), fails (R,) → (R, S, D)."""
+    def focus(self, path: Tensor, growth: Growth, parent: Tensor, fails: Tensor) -> Tensor:
+        """Eq. 2: path (R, L, D) in level order, parent (R, S), fails (R,) → (R, S, D)."""
         parent_vectors = at(path, parent)
         focused = parent_vectors
-        mask = seen(last, path.shape[1])
         for layer in self.trans:
-            focused = layer(focused, path, mask)
+            focused = layer(focused, path, growth.seen)
         focused = torch.where(fails[:, None, None], parent_vectors, focused)
-        if self.focus_lstm is None:
-            return self.fuse(focused)
-        states, _ = self.focus_lstm(path)
-        return self.fuse(torch.cat([focused, at(states, last)], dim=-1))
+        if self.focus_lstm is not None:
+            states, _ = self.focus_lstm(path)
+            focused = torch.cat([focused, at(states, growth.last)], dim=-1)
+        focused = self.fuse(focused)
+        if self.nth is not None:
+            focused = focused + self.nth(growth.children.gather(2, parent.unsqueeze(-1)).squeeze(-1))
+        return focused
 
     def forward(
-        self, path: Tensor, last: Tensor, parent: Tensor, fails: Tensor, keys: Tensor
+        self, path: Tensor, growth: Growth, parent: Tensor, fails: Tensor, keys: Tensor
     ) -> Tensor:
         """Logits (R, S, C) over the candidates whose keys (R, C, D) are given."""
-        return attention_scores(self.query(self.focus(path, last, parent, fails)), keys)
+        return attention_scores(self.query(self.focus(path, growth, parent, fails)), keys)

@@ -21,8 +21,12 @@ from torch.nn import functional as F
 
 from ibr.model.config import CompactConfig
 from ibr.model.encoding import Encoding
-from ibr.model.layers import LocalLayer, Turn
+from ibr.model.layers import LocalLayer, Turn, small
+from ibr.model.links import Linked, Links, Places
 from ibr.tokens import QUESTION_KIND, WORDS
+
+
+LONGEST = 6  # failure chain that is told apart
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class TheoryInput:
     channels: Tensor  # (M, E) symbol of each channel; 0 stands for a stranger, -1 is padding
     channel_codes: Tensor  # (M, E)
     spans: Tensor  # (M, N, longest) the spots of each sentence, -1 beyond the end
+    alphabet: Tensor  # (Z,) its length is that of the longest list of symbols, and one for strangers
 
 
 @dataclass(frozen=True)
@@ -108,25 +113,37 @@ class CompactEncoder(nn.Module):
         self.theory_turn = Turn(width, config.heads)
         self.question_turn = Turn(width, config.heads)
         self.fires = nn.Linear(width, 1)
+        self.chain = nn.Linear(width, LONGEST)
         self.gate = nn.Linear(width, 1)
+        self.links = Links(width, config.link_roles) if config.link_roles else None
+        self.answer = nn.Sequential(  # h_CLS from [CLS] and what the question's links point at
+            nn.Linear(hidden + width, 2 * hidden), nn.GELU(), small(nn.Linear(2 * hidden, hidden))
+        )
         self.norm = nn.LayerNorm(width)
         self.out = nn.Linear(width, hidden)
 
     def forward(self, read: CompactInput) -> Encoding:
         theory, question = read.theory, read.question
         states, fires = self.read_theories(theory)
-        tokens = self.ask(states, theory, question)
+        asked = self.ask(states, theory, question)
+        states, asked = self.norm(states), self.norm(asked)
+        tokens = self._gathered(asked, theory.channels[question.theory] >= 0)
         m, e, t, _ = states.shape
         n = theory.kinds.shape[1]
         first = torch.arange(e, device=states.device)[None, None, :, None] * t
         spans = theory.spans.unsqueeze(2).expand(-1, -1, e, -1)
         spans = torch.where(spans >= 0, spans + first, -1)  # (M, N, E, longest) places in E·T
         sentences = torch.arange(n, device=states.device)[None, :, None].expand(m, n, e)
+        linked = self._linked(states, theory, asked, question)
+        cls = tokens[:, 0]
+        if linked is not None:
+            pointed = self._pointed(states, theory, linked, question)
+            cls = cls + self.answer(torch.cat([cls, pointed], dim=-1))
         return Encoding(
-            cls=tokens[:, 0],
+            cls=cls,
             question=tokens,
             is_token=question.is_spot,
-            tokens=self.out(self.norm(states)).flatten(1, 2),
+            tokens=self.out(states).flatten(1, 2),
             spans=spans.flatten(1, 2),
             sentence=sentences.flatten(1),
             is_reading=((theory.channels >= 0)[:, None] & (theory.spans >= 0).any(-1, keepdim=True))
@@ -134,6 +151,8 @@ class CompactEncoder(nn.Module):
             .flatten(1),
             owner=question.theory,
             fires=fires,
+            chain=self._chain(states, theory),
+            linked=linked,
         )
 
     def read_theories(self, theory: TheoryInput) -> tuple[Tensor, list[Tensor]]:
@@ -153,8 +172,15 @@ class CompactEncoder(nn.Module):
             fires.append(by_sentence(self.fires(x).squeeze(-1), theory.sentence, n))
         return x, fires
 
+    def _chain(self, states: Tensor, theory: TheoryInput) -> Tensor:
+        """Logits (M, E, N, LONGEST): does the rule lead a failure chain of length 1, 2, …"""
+        m, e, t, _ = states.shape
+        told = self.chain(states).transpose(2, 3).flatten(1, 2)  # (M, E·LONGEST, T)
+        told = by_sentence(told, theory.sentence, theory.kinds.shape[1])
+        return told.unflatten(1, (e, LONGEST)).transpose(2, 3)
+
     def ask(self, states: Tensor, theory: TheoryInput, question: QuestionInput) -> Tensor:
-        """Question tokens (B, T', H), [CLS] first, after looking into the theory."""
+        """Question states (B, E, T', D), [CLS] first, after looking into the theory."""
         asked = question.theory
         channels = theory.channels[asked]
         local = self.local(question.words, question.codes, torch.full_like(asked, QUESTION_KIND))
@@ -168,9 +194,48 @@ class CompactEncoder(nn.Module):
         memory = memory.unflatten(1, states.shape[:2])[:, asked].flatten(1, 2)
         for _ in range(self.config.question_turns):
             y = self.question_turn(y, own, same, channels >= 0, memory)
-        y = self.norm(y)
-        weight = self.gate(y).masked_fill(~(channels >= 0)[:, :, None, None], float("-inf"))
+        return y
+
+    def _pointed(
+        self, states: Tensor, theory: TheoryInput, linked: Linked, question: QuestionInput
+    ) -> Tensor:
+        """The mean of what the question's links point at (B, D); at nothing, if none is strong."""
+        m, e, _, d = states.shape
+        n = theory.kinds.shape[1]
+        means = by_sentence(states.transpose(2, 3).flatten(1, 2), theory.sentence, n)
+        means = means.unflatten(1, (e, d)).permute(0, 3, 1, 2).flatten(1, 2)  # (M, R, D)
+        real = (theory.channels >= 0)[:, None] & (theory.spans >= 0).any(-1, keepdim=True)
+        score = linked.asked.masked_fill(~real.flatten(1)[question.theory], float("-inf"))
+        weight = F.pad(score, (1, 0)).softmax(-1)[:, 1:]  # (B, R)
+        return torch.matmul(weight.unsqueeze(1), means[question.theory]).squeeze(1)
+
+    def _gathered(self, y: Tensor, is_channel: Tensor) -> Tensor:
+        """Question states of all channels (B, E, T', D) → tokens (B, T', H)."""
+        weight = self.gate(y).masked_fill(~is_channel[:, :, None, None], float("-inf"))
         return self.out((weight.softmax(dim=1) * y).sum(dim=1))
+
+    def _linked(
+        self, states: Tensor, theory: TheoryInput, asked: Tensor, question: QuestionInput
+    ) -> Linked | None:
+        if self.links is None:
+            return None
+        stranger = len(theory.alphabet) - 1
+        channels = torch.where(theory.channels == 0, stranger, theory.channels)
+        symbols = torch.where(question.is_stranger, stranger, question.symbol)
+        sizes = (theory.kinds.shape[1], stranger + 1)
+        return self.links(
+            states,
+            Places(theory.sentence, theory.symbol, channels, *sizes),
+            asked,
+            Places(
+                torch.where(question.is_spot, 0, -1),
+                symbols,
+                channels[question.theory],
+                1,
+                stranger + 1,
+            ),
+            question.theory,
+        )
 
     def _in_channels(self, local: Tensor, spots: Tensor, names: Tensor, codes: Tensor) -> Tensor:
         """local (R, L, D) at the spots (R, T), once for each channel → (R, E, T, D)."""

@@ -23,6 +23,7 @@ class CompactConfig:
     codes: int = 128  # vectors that symbols draw from; more symbols than that share some
     positions: int = 24  # places in a sentence; later ones share the last
     channels: int = 10  # entities that are told apart at most
+    link_roles: int = 16  # numbers that a symbol leaves for `ibr.model.links`; 0: no links
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class IBRConfig:
     answer_loss: bool = True  # False: "w/o QA"
     node_lstm: bool = True  # False: "w/o node LSTM", mean pooling
     focus_lstm: bool = True  # False: "w/o focus LSTM"
+    count_children: bool = True  # nodes of a path know how many children they have
     path_positions: int = 0  # learned position embeddings on the path; 0: none
     hint_weight: float = 1.0  # solver hints for the compact encoder; 0 turns them off
 

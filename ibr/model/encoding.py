@@ -11,6 +11,8 @@ from typing import Protocol
 
 from torch import Tensor
 
+from ibr.model.links import Linked
+
 
 class Input(Protocol):
     """What an encoder reads: a frozen dataclass of tensors, made by the encoder's own reader."""
@@ -39,3 +41,5 @@ class Encoding:
     is_reading: Tensor  # (G, R) False is padding
     owner: Tensor  # (B,) the group of each question
     fires: list[Tensor] = field(default_factory=list)  # hints, see `ibr.model.compact`
+    chain: Tensor | None = None
+    linked: Linked | None = None  # what else it knows of pairs of readings

@@ -21,6 +21,8 @@ from ibr.model.child_node import ChildNode
 from ibr.model.config import IBRConfig
 from ibr.model.encoders import encoder_of
 from ibr.model.encoding import Encoding
+from ibr.model.growth import Growth
+from ibr.model.links import Linked
 from ibr.model.node_encoder import NodeEncoder
 from ibr.model.parent_node import ParentNode
 from ibr.model.qa_strategy import QAStrategy
@@ -39,7 +41,10 @@ class Encoded:
     sentence: Tensor  # (B, R)
     is_reading: Tensor  # (B, R)
     is_rule: Tensor  # (B, R)
+    owner: Tensor  # (B,) the theory of each question, for `linked`
     fires: list[Tensor]
+    chain: Tensor | None
+    linked: Linked | None
 
 
 @dataclass(frozen=True)
@@ -72,13 +77,14 @@ class IBR(nn.Module):
         self.positions = (
             nn.Embedding(config.path_positions, hidden) if config.path_positions else None
         )
-        self.parent_node = ParentNode(hidden)
+        self.parent_node = ParentNode(hidden, config.count_children)
         self.child_node = ChildNode(
             hidden,
             config.focus_layers,
             config.focus_heads,
             config.focus_lstm_hidden if config.focus_lstm else None,
             config.dropout,
+            config.count_children,
         )
 
     def encode(self, batch: Batch) -> Encoded:
@@ -98,7 +104,10 @@ class IBR(nn.Module):
             sentence=sentence,
             is_reading=out.is_reading[out.owner],
             is_rule=batch.is_rule[out.owner].gather(1, sentence) & out.is_reading[out.owner],
+            owner=out.owner,
             fires=out.fires,
+            chain=out.chain,
+            linked=out.linked,
         )
 
     def path_vectors(self, nodes: Tensor, columns: Tensor) -> Tensor:
@@ -111,11 +120,13 @@ class IBR(nn.Module):
         return path
 
     def child_logits(
-        self, encoded: Encoded, path: Tensor, last: Tensor, parent: Tensor, rows: Tensor,
+        self, encoded: Encoded, path: Tensor, growth: Growth, parent: Tensor, rows: Tensor,
         fails: Tensor,
     ) -> Tensor:  # fmt: skip
         """(P, S, C); path p is of question rows[p]. Padding, and facts in fail-proofs: -inf."""
-        logits: Tensor = self.child_node(path, last, parent, fails, encoded.child_keys[rows])
+        logits: Tensor = self.child_node(path, growth, parent, fails, encoded.child_keys[rows])
+        if encoded.linked is not None:
+            logits = logits + F.pad(_links(encoded, growth, parent, rows), (0, 2))
         allowed = torch.where(fails.unsqueeze(-1), encoded.is_rule[rows], encoded.is_reading[rows])
         allowed = F.pad(allowed, (0, 2), value=True)  # NAF, END
         return logits.masked_fill(~allowed.unsqueeze(1), float("-inf"))
@@ -139,11 +150,12 @@ class IBR(nn.Module):
         rows = torch.arange(len(fails), device=fails.device)
         path = self.path_vectors(encoded.path_nodes, gold.columns)  # (B, L, H): gold is level order
         last = rows.new_ones(path.shape[:2]).cumsum(1) - 1  # step s sees positions 0..s
+        growth = Growth(gold.columns, F.pad(gold.parent[:, :-1], (1, 0), value=-1), last)
         real = gold.is_step.to(path.dtype)
-        child = self.child_logits(encoded, path, last, gold.parent, rows, fails)
+        child = self.child_logits(encoded, path, growth, gold.parent, rows, fails)
         per_child = F.cross_entropy(child.transpose(1, 2), gold.child, reduction="none")
         per_parent = F.cross_entropy(
-            self.parent_node(path, last).transpose(1, 2), gold.parent, reduction="none"
+            self.parent_node(path, growth).transpose(1, 2), gold.parent, reduction="none"
         )
         chosen = real * (last > 0) * (~fails).unsqueeze(1)  # the first parent is the question
         parent_loss = (per_parent * chosen).sum(1) / chosen.sum(1).clamp(min=1)
@@ -151,20 +163,42 @@ class IBR(nn.Module):
         return parent_loss.mean(), child_loss.mean()
 
     def _hint_loss(self, encoded: Encoded, batch: Batch) -> Tensor:
-        """After turn t, each rule says for each entity whether it fires by depth t."""
+        """After turn t, each sentence says of each entity whether it holds by depth t - 1."""
         hints = batch.hints
         if hints is None or not self.config.hint_weight or not encoded.fires:
             return encoded.answer.new_zeros(())
         terms = []
-        for turn, logits in enumerate(encoded.fires, start=1):
-            target = (hints.fires <= turn).to(logits.dtype)
+        for depth, logits in enumerate(encoded.fires):
+            target = (hints.fires <= depth).to(logits.dtype)
             loss = F.binary_cross_entropy_with_logits(logits, target, reduction="none")
             terms.append((loss * hints.is_asked).sum() / hints.is_asked.sum().clamp(min=1))
-        return torch.stack(terms).mean()
+        loss = torch.stack(terms).mean()
+        if encoded.chain is not None:
+            lengths = torch.arange(encoded.chain.shape[-1], device=loss.device)
+            target = (hints.chain.unsqueeze(-1) > lengths).to(loss.dtype)
+            told = F.binary_cross_entropy_with_logits(encoded.chain, target, reduction="none")
+            asked = hints.is_asked.unsqueeze(-1)
+            loss = loss + (told * asked).sum() / asked.sum().clamp(min=1)
+        return loss
 
     def scorer(self, batch: Batch) -> IBRScorer:
         with torch.no_grad():
             return IBRScorer(self, self.encode(batch))
+
+
+def _links(encoded: Encoded, growth: Growth, parent: Tensor, rows: Tensor) -> Tensor:
+    """(P, S, R): what readings have to do with the parent, and with its children so far."""
+    linked = encoded.linked
+    assert linked is not None
+    theory, readings = encoded.owner[rows], linked.asked.shape[1]
+    is_reading = (growth.columns >= 0) & (growth.columns < readings)
+    columns = torch.where(is_reading, growth.columns, 0)
+    at_parent, is_node = columns.gather(1, parent), is_reading.gather(1, parent)
+    below = linked.below[theory.unsqueeze(1), at_parent] * is_node.unsqueeze(-1)
+    asked = linked.asked[rows].unsqueeze(1) * (parent == 0).unsqueeze(-1)
+    beside = linked.beside[theory.unsqueeze(1), columns]  # (P, L, R)
+    siblings = growth.siblings(parent) & is_reading.unsqueeze(1)
+    return below + asked + torch.matmul(siblings.to(beside.dtype), beside)
 
 
 def _whole(is_token: Tensor) -> Tensor:
@@ -191,25 +225,31 @@ class IBRScorer:
     @torch.no_grad()
     def parents(self, paths: Paths) -> Floats:
         order = paths.level_order
-        path, last, _ = self._level_path(paths, order)
-        logp = self.model.parent_node(path, last).log_softmax(-1)[:, 0]  # (A·K, L), by rank
+        path, growth, _ = self._level_path(paths, order)
+        logp = self.model.parent_node(path, growth).log_softmax(-1)[:, 0]  # (A·K, L), by rank
         by_rank = logp.numpy().reshape(order.shape).astype(np.float64)
         return np.take_along_axis(by_rank, np.argsort(order, axis=-1), axis=-1)
 
     @torch.no_grad()
     def children(self, paths: Paths, parent: Ints) -> Floats:
         order = paths.level_order
-        path, last, rows = self._level_path(paths, order)
+        path, growth, rows = self._level_path(paths, order)
         rank = np.take_along_axis(np.argsort(order, axis=-1), parent[..., None], axis=-1)
         at = torch.from_numpy(rank.reshape(-1, 1))
-        logits = self.model.child_logits(self.encoded, path, last, at, rows, self._fails[rows])
+        logits = self.model.child_logits(self.encoded, path, growth, at, rows, self._fails[rows])
         logp = logits.log_softmax(-1)[:, 0].numpy().astype(np.float64)
         return logp.reshape(*parent.shape, -1)
 
-    def _level_path(self, paths: Paths, order: Ints) -> tuple[Tensor, Tensor, Tensor]:
-        """Path vectors in level order (A·K, L, H), the last position, and each row's question."""
+    def _level_path(self, paths: Paths, order: Ints) -> tuple[Tensor, Growth, Tensor]:
+        """Path vectors in level order (A·K, L, H), the path's shape, and each row's question."""
         a, k, length = order.shape
-        columns = np.take_along_axis(paths.columns, order, axis=-1).reshape(a * k, length)
+        rank = np.argsort(order, axis=-1)
+        up = np.take_along_axis(rank, np.take_along_axis(paths.parents, order, axis=-1), axis=-1)
+        up[..., 0] = -1
+        columns, ups = (
+            torch.from_numpy(part.reshape(a * k, length))
+            for part in (np.take_along_axis(paths.columns, order, axis=-1), up)
+        )
         rows = torch.from_numpy(np.repeat(paths.question, k))
-        path = self.model.path_vectors(self.encoded.path_nodes[rows], torch.from_numpy(columns))
-        return path, torch.full((a * k, 1), length - 1), rows
+        path = self.model.path_vectors(self.encoded.path_nodes[rows], columns)
+        return path, Growth(columns, ups, torch.full((a * k, 1), length - 1)), rows

@@ -8,31 +8,32 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
+from ibr.model.growth import MOST, Growth
 from ibr.model.node_encoder import at, attention_scores
 
 
 class ParentNode(nn.Module):
     """Eq. 1. Departure: the loss is categorical cross-entropy over the softmax, as the paper's text
-    says; the released code used a binary one for each position."""
+    says; the released code used a binary one for each position.
 
-    def __init__(self, hidden: int) -> None:
+    With `counts`, a node that has c children so far, and is or is not the last of the path, adds
+    its wish for one more to its logit: a linear function of its vector for each c.
+    """
+
+    def __init__(self, hidden: int, counts: bool = False) -> None:
         super().__init__()
+        self.wish = nn.Linear(hidden, 2 * (MOST + 1)) if counts else None
         self.path_lstm = nn.LSTM(hidden, hidden, batch_first=True)
         self.query = nn.Linear(hidden, hidden)  # f_Q
         self.key = nn.Linear(hidden, hidden)  # f_K
 
-    def forward(self, path_vectors: Tensor, last: Tensor) -> Tensor:
-        """path_vectors (R, L, D) in level order; a step sees positions up to last (R, S).
-
-        Returns logits (R, S, L), -inf where not seen.
-        """
+    def forward(self, path_vectors: Tensor, growth: Growth) -> Tensor:
+        """path_vectors (R, L, D) in level order → logits (R, S, L), -inf where not seen."""
         states, _ = self.path_lstm(path_vectors)  # the state at t has seen positions 0..t
-        h_g = at(states, last)  # (R, S, D)
+        h_g = at(states, growth.last)  # (R, S, D)
         scores = attention_scores(self.query(h_g), self.key(path_vectors))  # Eq. 1
-        return scores.masked_fill(~seen(last, path_vectors.shape[1]), float("-inf"))
-
-
-def seen(last: Tensor, length: int) -> Tensor:
-    """(R, S, L): the positions up to each step's last one."""
-    positions = last.new_ones(length).cumsum(0) - 1
-    return positions <= last.unsqueeze(-1)
+        if self.wish is not None:
+            case = growth.children + (MOST + 1) * growth.is_last.long()  # (R, S, L)
+            wishes = self.wish(path_vectors).unsqueeze(1).expand(-1, case.shape[1], -1, -1)
+            scores = scores + wishes.gather(-1, case.unsqueeze(-1)).squeeze(-1)
+        return scores.masked_fill(~growth.seen, float("-inf"))
