@@ -1,20 +1,38 @@
-"""`python -m benchmarks [--theories N]`: every measurement, one line each."""
+"""`python -m benchmarks [symbolic|neural]`: every measurement, one line each."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from pathlib import Path
 
-from benchmarks import symbolic
+from benchmarks.symbolic import ROOT
+
+SLICE = ROOT.parent / "shared" / "data" / "depth-5-dev-slice"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("part", nargs="?", choices=["symbolic", "neural"], help="default: both")
     parser.add_argument(
         "--theories", type=int, default=5_000, help="how many DU5 theories to generate"
     )
-    options = parser.parse_args()
-    for line in symbolic.report(options.theories):
+    parser.add_argument("--run", type=Path, help="folder of a trained model, for its decoding")
+    parser.add_argument("--data", type=Path, default=SLICE, help="questions that are decoded")
+    parser.add_argument("--threads", type=int, default=2, help="of the model")
+    for line in report(parser.parse_args()):
         print(line, flush=True)
+
+
+def report(options: argparse.Namespace) -> Iterator[str]:
+    if options.part != "neural":
+        from benchmarks import symbolic
+
+        yield from symbolic.report(options.theories)
+    if options.part != "symbolic":
+        from benchmarks import neural  # needs torch
+
+        yield from neural.report(options.run, options.data, options.threads)
 
 
 if __name__ == "__main__":

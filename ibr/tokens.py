@@ -111,8 +111,11 @@ class TheoryTokens:
     position: Ints  # (W,) place in its sentence
     kinds: Ints  # (S,)
     spots: Ints  # (T,) the words that are symbols
+    pairs: Ints  # (T,) number of the pair that a spot forms with the next one, 0 for none
+    triples: Ints  # (T,) of the triple that it forms with the next two
     channels: Ints  # (E,) the symbol that each channel stands for; channel 0 stands for none
     numbers: Mapping[str, int]  # stem → symbol number
+    run_numbers: Mapping[tuple[int, ...], int]  # pairs and triples of symbols → number, each from 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,8 @@ class QuestionTokens:
     words: Ints
     symbols: Ints
     spots: Ints
+    pairs: Ints  # of the theory's; 0 for others
+    triples: Ints
 
 
 def read_theory(theory: Theory, max_channels: int) -> TheoryTokens:
@@ -129,15 +134,27 @@ def read_theory(theory: Theory, max_channels: int) -> TheoryTokens:
     numbers = _numbered(t.symbol for tokens in sentences for t in tokens if t.symbol)
     rows = [(token, s, p) for s, tokens in enumerate(sentences) for p, token in enumerate(tokens)]
     symbols = np.array([numbers.get(t.symbol or "", 0) for t, _, _ in rows], dtype=np.int64)
+    sentence = np.array([s for _, s, _ in rows], dtype=np.int64)
+    spots = np.flatnonzero(symbols)
+    runs = [_runs(symbols[spots], sentence[spots], length) for length in (2, 3)]
+    run_numbers = {
+        run: i
+        for found in runs
+        for i, run in enumerate(dict.fromkeys(filter(None, found)), start=1)
+    }
+    pairs, triples = (_look_up(run_numbers, found) for found in runs)
     return TheoryTokens(
         words=np.array([t.word for t, _, _ in rows], dtype=np.int64),
         symbols=symbols,
-        sentence=np.array([s for _, s, _ in rows], dtype=np.int64),
+        sentence=sentence,
         position=np.array([p for _, _, p in rows], dtype=np.int64),
         kinds=np.array([KIND_ID[sentence.kind] for sentence in theory], dtype=np.int64),
-        spots=np.flatnonzero(symbols),
+        spots=spots,
+        pairs=pairs,
+        triples=triples,
         channels=np.array([0, *_channels(theory, sentences, numbers, max_channels - 1)]),
         numbers=numbers,
+        run_numbers=run_numbers,
     )
 
 
@@ -148,11 +165,36 @@ def read_question(text: str, theory: TheoryTokens) -> QuestionTokens:
         if token.symbol:
             numbers.setdefault(token.symbol, len(numbers) + 1)
     symbols = np.array([0, *(numbers.get(t.symbol or "", 0) for t in tokens)], dtype=np.int64)
+    spots = np.concatenate([[0], np.flatnonzero(symbols)])
+    pairs, triples = (
+        _look_up(theory.run_numbers, _runs(symbols[spots], np.zeros_like(spots), length))
+        for length in (2, 3)
+    )
     return QuestionTokens(
         words=np.array([CLS, *(t.word for t in tokens)], dtype=np.int64),
         symbols=symbols,
-        spots=np.concatenate([[0], np.flatnonzero(symbols)]),
+        spots=spots,
+        pairs=pairs,
+        triples=triples,
     )
+
+
+def _runs(symbols: Ints, sentence: Ints, length: int) -> list[tuple[int, ...] | None]:
+    """What each spot forms with those after it in its sentence: "chases the bear" is one pair
+
+    wherever it is said. None where the sentence ends before.
+    """
+    numbers, places = symbols.tolist(), sentence.tolist()
+    return [
+        tuple(numbers[t : t + length]) if places[t : t + length] == [places[t]] * length else None
+        for t in range(len(numbers))
+    ]
+
+
+def _look_up(
+    numbers: Mapping[tuple[int, ...], int], runs: Sequence[tuple[int, ...] | None]
+) -> Ints:
+    return np.array([numbers.get(run, 0) if run else 0 for run in runs], dtype=np.int64)
 
 
 def _numbered(stems: Iterable[str]) -> dict[str, int]:

@@ -16,12 +16,13 @@ from torch import Tensor
 from ibr.data.example import Example
 from ibr.data.generate import Recipe, generate
 from ibr.model.batch import Asked, Batch
-from ibr.model.compact import CompactInput, by_sentence, relations
+from ibr.model.compact_input import CompactInput
 from ibr.model.config import CompactConfig, IBRConfig
 from ibr.model.encoders import reader_of
 from ibr.model.encoding import Encoding
 from ibr.model.gold import with_gold
 from ibr.model.ibr import IBR
+from ibr.model.relations import Spots, by_sentence, relations
 from ibr.search import Found, search
 from ibr.theory import Kind, Question, Theory
 from ibr.tokens import TheoryTokens, read_theory
@@ -88,16 +89,24 @@ def model(request: pytest.FixtureRequest) -> IBR:
 def test_relations() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):
-        sentence, symbol = rng.integers(-1, 3, (2, 7)), rng.integers(0, 4, (2, 7))
-        others, names = rng.integers(-1, 3, (2, 5)), rng.integers(0, 4, (2, 5))
-        own, same = relations(*map(torch.from_numpy, (sentence, symbol, others, names)))
+        sentence, *mine = rng.integers(-1, 3, (2, 7)), *rng.integers(0, 4, (3, 2, 7))
+        others, *theirs = rng.integers(-1, 3, (2, 5)), *rng.integers(0, 4, (3, 2, 5))
+        own, same = relations(
+            Spots(*map(torch.from_numpy, (sentence, *mine))),
+            Spots(*map(torch.from_numpy, (others, *theirs))),
+            heads=4,
+        )
         for r in range(2):
             for t in range(7):
                 for u in range(5):
                     here = sentence[r, t] == others[r, u]
-                    alike = symbol[r, t] == names[r, u] != 0
-                    assert own[r, t, u] == here
-                    assert same[r, t, u] == (alike and not here and others[r, u] != -1)
+                    there = not here and others[r, u] != -1
+                    symbol, pair, triple = (
+                        there and bool(a[r, t] == b[r, u] != 0)
+                        for a, b in zip(mine, theirs, strict=True)
+                    )
+                    assert own[r, 0, t, u] == here
+                    assert same[r, :, t, u].tolist() == [symbol, symbol, pair, triple]
 
 
 def test_by_sentence() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.encoders import reader_of
 from ibr.model.encoding import Encoding
 from ibr.model.gold import with_gold
+from ibr.model.growth import Growth
 from ibr.model.ibr import IBR
 from ibr.model.node_encoder import NodeEncoder
 from ibr.model.parent_node import ParentNode
@@ -87,14 +89,28 @@ def node_vector(encoder: NodeEncoder, words: Sequence[Vector]) -> Vector:
     return lstm(encoder.lstm, words) if encoder.lstm is not None else sum(words) / len(words)
 
 
-def attention(f_q: nn.Linear, f_k: nn.Linear, h: Vector, keys: Sequence[Vector]) -> Vector:
-    """Eq. 1: σ(f_Q(h) f_K(H)ᵀ / √d)."""
+def attention(
+    f_q: nn.Linear, f_k: nn.Linear, h: Vector, keys: Sequence[Vector], more: Sequence[float] = ()
+) -> Vector:
+    """Eq. 1: σ(f_Q(h) f_K(H)ᵀ / √d), with what else is added before σ."""
     query = linear(f_q, h)
-    return softmax([query @ linear(f_k, key) / math.sqrt(len(h)) for key in keys])
+    scores = [query @ linear(f_k, key) / math.sqrt(len(h)) for key in keys]
+    return softmax([s + m for s, m in zip(scores, more or [0.0] * len(keys), strict=True)])
 
 
-def parent_weights(module: ParentNode, path: Sequence[Vector]) -> Vector:
-    return attention(module.query, module.key, lstm(module.path_lstm, path), path)
+def counted(up: Sequence[int], position: int) -> int:
+    """How many children the position has; more than four count as four."""
+    return min(4, sum(p == position for p in up[1:]))
+
+
+def parent_weights(module: ParentNode, path: Sequence[Vector], up: Sequence[int]) -> Vector:
+    """`up` is the parent's position of each position but the first."""
+    wishes = [0.0] * len(path)
+    if module.wish is not None:
+        for position, vector in enumerate(path):
+            case = counted(up, position) + (5 if position == len(path) - 1 else 0)
+            wishes[position] = float(linear(module.wish, vector)[case])
+    return attention(module.query, module.key, lstm(module.path_lstm, path), path, wishes)
 
 
 def transformer_layer(layer: FocusLayer, query: Vector, path: Sequence[Vector]) -> Vector:
@@ -111,14 +127,17 @@ def transformer_layer(layer: FocusLayer, query: Vector, path: Sequence[Vector]) 
     return x + linear(down, selu(linear(up, layer_norm(norm, x))))
 
 
-def focus(module: ChildNode, path: Sequence[Vector], parent: Vector, fails: bool) -> Vector:
+def focus(
+    module: ChildNode, path: Sequence[Vector], up: Sequence[int], parent: int, fails: bool
+) -> Vector:
     """Eq. 2: h_F = f_U([Trans(h_gp, H_p, H_p); LSTM(H_p)]); a fail-proof has h_gp for Trans."""
-    state = parent
+    state = path[parent]
     for layer in () if fails else module.trans:
         state = transformer_layer(layer, state, path)
     if module.focus_lstm is not None:
         state = np.concatenate([state, lstm(module.focus_lstm, path)])
-    return linear(module.fuse, state)
+    h_f = linear(module.fuse, state)
+    return h_f if module.nth is None else h_f + array(module.nth.weight)[counted(up, parent)]
 
 
 class Plain:
@@ -136,6 +155,11 @@ class Plain:
         words = [[tokens[t] for t in span] if real[r] else None for r, span in enumerate(spans)]
         self.parents = [w and node_vector(model.parent_encoder, w) for w in words]
         self.children = [w and node_vector(model.child_encoder, w) for w in words]
+        self.linked = out.linked and {
+            "below": array(out.linked.below[group]),
+            "beside": array(out.linked.beside[group]),
+            "asked": array(out.linked.asked[b]),
+        }
         kinds = batch.is_rule[group].tolist()
         self.is_rule = [kinds[s] for s in out.sentence[group].tolist()]
 
@@ -153,7 +177,24 @@ class Plain:
             vectors = [v + places[min(i, len(places) - 1)] for i, v in enumerate(vectors)]
         return vectors
 
-    def child_weights(self, path: Sequence[Vector], parent: Vector, fails: bool) -> Vector:
+    def links(self, columns: Sequence[int], up: Sequence[int], parent: int, child: int) -> float:
+        """What the links say of a reading under a parent that may have children already."""
+        readings = len(self.children)
+        if not self.linked or child >= readings:
+            return 0.0
+        above = columns[parent]
+        if above == QUESTION:
+            score = float(self.linked["asked"][child])
+        else:
+            score = float(self.linked["below"][above, child]) if above < readings else 0.0
+        for position in range(1, len(columns)):
+            if up[position] == parent and columns[position] < readings:
+                score += float(self.linked["beside"][columns[position], child])
+        return score
+
+    def child_weights(
+        self, columns: Sequence[int], up: Sequence[int], parent: int, fails: bool
+    ) -> Vector:
         """Over readings, NAF and END; 0 for padding, and for facts in fail-proofs."""
         module = self.model.child_node
         readings = len(self.children)
@@ -163,10 +204,11 @@ class Plain:
             if self.children[c] is not None and (not fails or self.is_rule[c])
         ] + [readings, readings + 1]
         candidates = [*self.children, self.naf, self.end]
-        h_f = focus(module, path, parent, fails)
+        h_f = focus(module, self.path(columns), up, parent, fails)
         weights = np.zeros(readings + 2)
+        links = [self.links(columns, up, parent, c) for c in allowed]
         weights[allowed] = attention(
-            module.query, module.key, h_f, [candidates[c] for c in allowed]
+            module.query, module.key, h_f, [candidates[c] for c in allowed], links
         )
         return weights
 
@@ -174,11 +216,11 @@ class Plain:
         """Parent and child loss: means over the steps of −log of the gold weight."""
         parent_terms, child_terms = [], []
         for step, (parent, child) in enumerate(zip(gold["parent"], gold["child"], strict=True)):
-            path = self.path(gold["columns"][: step + 1])
-            weights = parent_weights(self.model.parent_node, path)
+            columns, up = gold["columns"][: step + 1], [-1, *gold["parent"][:step]]
+            weights = parent_weights(self.model.parent_node, self.path(columns), up)
             if step and not fails:
                 parent_terms.append(-math.log(weights[parent]))
-            child_terms.append(-math.log(self.child_weights(path, path[parent], fails)[child]))
+            child_terms.append(-math.log(self.child_weights(columns, up, parent, fails)[child]))
         return sum(parent_terms) / max(len(parent_terms), 1), sum(child_terms) / len(child_terms)
 
 
@@ -208,30 +250,39 @@ def test_node_encoder(use_lstm: bool) -> None:
             same(out[b, n], node_vector(module, [array(tokens[b, t]) for t in span]))
 
 
-def test_parent_node() -> None:
-    module, path = ParentNode(D), torch.randn(3, 6, D)
-    last = torch.tensor([[0, 3, 5], [5, 1, 1], [2, 4, 0]])
-    weights = module(path, last).softmax(-1)
+UP = [[-1, 0, 0, 1, 1, 3], [-1, 0, 1, 2, 3, 4], [-1, 0, 0, 0, 0, 0], [-1, 0, 1, 1, 1, 4]]
+
+
+def grown(last: Tensor) -> Growth:
+    return Growth(torch.zeros(len(last), 6, dtype=torch.long), torch.tensor(UP[: len(last)]), last)
+
+
+@pytest.mark.parametrize("counts", [True, False])
+def test_parent_node(counts: bool) -> None:
+    module, path = ParentNode(D, counts), torch.randn(3, 6, D)
+    last = torch.tensor([[0, 3, 5], [5, 1, 1], [2, 4, 5]])
+    weights = module(path, grown(last)).softmax(-1)
     for r in range(3):
         for s in range(3):
             seen = int(last[r, s]) + 1
-            plain = parent_weights(module, [array(p) for p in path[r, :seen]])
+            plain = parent_weights(module, [array(p) for p in path[r, :seen]], UP[r][:seen])
             same(weights[r, s], np.pad(plain, (0, 6 - seen)))
 
 
-@pytest.mark.parametrize("lstm_hidden", [10, None])
-def test_child_node(lstm_hidden: int | None) -> None:
-    module = ChildNode(D, layers=2, heads=4, lstm_hidden=lstm_hidden, dropout=0.0)
+@pytest.mark.parametrize(("lstm_hidden", "counts"), [(10, True), (None, False)])
+def test_child_node(lstm_hidden: int | None, counts: bool) -> None:
+    module = ChildNode(D, layers=2, heads=4, lstm_hidden=lstm_hidden, dropout=0.0, counts=counts)
     path, children = torch.randn(4, 6, D), torch.randn(4, 7, D)
     last = torch.tensor([[0, 3], [5, 1], [2, 4], [0, 5]])
     parent = torch.tensor([[0, 2], [5, 0], [1, 4], [0, 3]])
     fails = torch.tensor([False, False, True, True])
-    h_f = module.focus(path, last, parent, fails)
-    weights = module(path, last, parent, fails, module.keys(children)).softmax(-1)
+    h_f = module.focus(path, grown(last), parent, fails)
+    weights = module(path, grown(last), parent, fails, module.keys(children)).softmax(-1)
     for r in range(4):
         for s in range(2):
-            seen = [array(p) for p in path[r, : int(last[r, s]) + 1]]
-            plain = focus(module, seen, seen[int(parent[r, s])], bool(fails[r]))
+            length = int(last[r, s]) + 1
+            seen = [array(p) for p in path[r, :length]]
+            plain = focus(module, seen, UP[r][:length], int(parent[r, s]), bool(fails[r]))
             same(h_f[r, s], plain)
             candidates = [array(c) for c in children[r]]
             same(weights[r, s], attention(module.query, module.key, plain, candidates))
@@ -246,6 +297,9 @@ VARIANTS = {
     "no focus LSTM": IBRConfig(compact=SMALL, hidden=D, focus_lstm=False, alpha=0.7),
     "no QA, positions": IBRConfig(
         compact=SMALL, hidden=D, focus_lstm_hidden=10, answer_loss=False, path_positions=3
+    ),
+    "no links, no counts": IBRConfig(
+        compact=replace(SMALL, link_roles=0), hidden=D, focus_lstm_hidden=10, count_children=False
     ),
 }
 
@@ -300,24 +354,33 @@ def test_losses(variant: str) -> None:
 
 
 def test_hint_loss() -> None:
-    """After turn t, binary cross-entropy of "fires by depth t", over what is asked."""
+    """After turn t, binary cross-entropy of "holds by depth t - 1", over what is asked; and of
+
+    "leads a failure chain of 1, 2, … rules", summed over the lengths.
+    """
     config = VARIANTS["plain"]
     model, batch = model_of(config), gold_batch(config)
     assert batch.hints is not None
     with torch.no_grad():
         ours, out = model.loss(batch), model.encoder(batch.input)
     turns = []
-    for turn, logits in enumerate(out.fires, start=1):
+    chain, length = array(out.chain), batch.hints.chain.numpy()
+    for depth, logits in enumerate(out.fires):
         terms = []
         for place in zip(*np.nonzero(batch.hints.is_asked.numpy()), strict=True):
             p = sigmoid(array(logits)[place])
-            fired = batch.hints.fires.numpy()[place] <= turn
+            fired = batch.hints.fires.numpy()[place] <= depth
             terms.append(-math.log(p if fired else 1 - p))
         turns.append(sum(terms) / len(terms))
-    assert float(ours.hints) == pytest.approx(np.mean(turns), abs=CLOSE, rel=CLOSE)
+    chains = []
+    for place in zip(*np.nonzero(batch.hints.is_asked.numpy()), strict=True):
+        p = sigmoid(chain[place])
+        chains.append(-sum(math.log(q if length[place] > k else 1 - q) for k, q in enumerate(p)))
+    plain = np.mean(turns) + np.mean(chains)
+    assert float(ours.hints) == pytest.approx(plain, abs=CLOSE, rel=CLOSE)
 
 
-@pytest.mark.parametrize("variant", ["plain", "no QA, positions"])
+@pytest.mark.parametrize("variant", ["plain", "no QA, positions", "no links, no counts"])
 def test_the_scorer_sees_paths_in_level_order(variant: str) -> None:
     """Paths that grew in any order are scored as their level traversal; results are by position."""
     config = VARIANTS[variant]
@@ -333,11 +396,12 @@ def test_the_scorer_sees_paths_in_level_order(variant: str) -> None:
         fails = scorer.strategies[b] is Strategy.FAIL_PROOF
         for k in range(3):
             order = sorted(range(5), key=lambda i: (paths.levels[a, k, i], i))
-            path = one.path([int(paths.columns[a, k, i]) for i in order])
-            weights = parent_weights(model.parent_node, path)
+            columns = [int(paths.columns[a, k, i]) for i in order]
+            up = [-1, *(order.index(int(paths.parents[a, k, i])) for i in order[1:])]
+            weights = parent_weights(model.parent_node, one.path(columns), up)
             same(torch.from_numpy(parents[a, k, order]), weights)
-            chosen = path[order.index(int(parent[a, k]))]
-            same(torch.from_numpy(children[a, k]), one.child_weights(path, chosen, fails))
+            chosen = order.index(int(parent[a, k]))
+            same(torch.from_numpy(children[a, k]), one.child_weights(columns, up, chosen, fails))
 
 
 def _random_paths(

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from ibr.model.compact import CompactInput, QuestionInput, TheoryInput
+from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
 from ibr.model.encoding import Input
 from ibr.theory import Kind, Question, Theory
 from ibr.tokens import QuestionTokens, TheoryTokens, read_question, read_theory
@@ -138,9 +138,12 @@ def _theory_input(theories: Sequence[TheoryTokens], draws: Sequence[Ints]) -> Th
         spots=pad([t.sentence[t.spots] * length + t.position[t.spots] for t in theories], spots),
         sentence=pad([t.sentence[t.spots] for t in theories], spots, -1),
         symbol=pad([t.symbols[t.spots] for t in theories], spots),
+        pair=pad([t.pairs for t in theories], spots),
+        triple=pad([t.triples for t in theories], spots),
         channels=pad([t.channels for t in theories], channels, -1),
         channel_codes=pad([d[t.channels] for t, d in zip(theories, draws, strict=True)], channels),
         spans=torch.from_numpy(_spans(theories, sentences)),
+        pairs=torch.arange(max(t.pairs.max(initial=0) for t in theories) + 1),
         alphabet=torch.arange(max(len(t.numbers) for t in theories) + 2),
     )
 
@@ -172,6 +175,8 @@ def _question_input(
         codes=pad([draws[m][q.symbols] for m, q in pairs], length),
         spots=pad([q.spots for q in questions], spots),
         symbol=pad([q.symbols[q.spots] for q in questions], spots),
+        pair=pad([q.pairs for q in questions], spots),
+        triple=pad([q.triples for q in questions], spots),
         is_spot=pad([np.ones_like(q.spots) for q in questions], spots).bool(),
         is_stranger=pad([s.astype(np.int64) for s in strangers], spots).bool(),
     )

@@ -86,11 +86,18 @@ class ChildNode(nn.Module):
             focused = torch.cat([focused, at(states, growth.last)], dim=-1)
         focused = self.fuse(focused)
         if self.nth is not None:
-            focused = focused + self.nth(growth.children.gather(2, parent.unsqueeze(-1)).squeeze(-1))
+            focused = focused + self.nth(
+                growth.children.gather(2, parent.unsqueeze(-1)).squeeze(-1)
+            )
         return focused
 
     def forward(
         self, path: Tensor, growth: Growth, parent: Tensor, fails: Tensor, keys: Tensor
     ) -> Tensor:
-        """Logits (R, S, C) over the candidates whose keys (R, C, D) are given."""
-        return attention_scores(self.query(self.focus(path, growth, parent, fails)), keys)
+        """Logits (R, S, C) over the candidates whose keys (Q, C, D) are given, Q questions.
+
+        R is a multiple of Q: the paths of each question follow each other.
+        """
+        query = self.query(self.focus(path, growth, parent, fails))
+        scores = attention_scores(query.reshape(len(keys), -1, query.shape[-1]), keys)
+        return scores.view(*query.shape[:2], -1)

@@ -13,62 +13,19 @@ Legend: M theories, B questions, N sentences, L words, T spots, E channels, D wi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
 from ibr.model.config import CompactConfig
 from ibr.model.encoding import Encoding
 from ibr.model.layers import LocalLayer, Turn, small
 from ibr.model.links import Linked, Links, Places
+from ibr.model.relations import Spots, by_sentence, relations
 from ibr.tokens import QUESTION_KIND, WORDS
 
-
 LONGEST = 6  # failure chain that is told apart
-
-
-@dataclass(frozen=True)
-class TheoryInput:
-    """M theories, padded. Symbols are numbered per theory; codes are what was drawn for them."""
-
-    words: Tensor  # (M, N, L) word ids, 0 is padding
-    codes: Tensor  # (M, N, L) 0 for words without a symbol
-    kinds: Tensor  # (M, N)
-    spots: Tensor  # (M, T) place of each spot in N·L
-    sentence: Tensor  # (M, T) its sentence, -1 is padding
-    symbol: Tensor  # (M, T) its symbol, 0 is padding
-    channels: Tensor  # (M, E) symbol of each channel; 0 stands for a stranger, -1 is padding
-    channel_codes: Tensor  # (M, E)
-    spans: Tensor  # (M, N, longest) the spots of each sentence, -1 beyond the end
-    alphabet: Tensor  # (Z,) its length is that of the longest list of symbols, and one for strangers
-
-
-@dataclass(frozen=True)
-class QuestionInput:
-    """B questions about these theories; the first spot of each is [CLS], whose symbol is 0."""
-
-    theory: Tensor  # (B,)
-    words: Tensor  # (B, L)
-    codes: Tensor  # (B, L)
-    spots: Tensor  # (B, T') places in L
-    symbol: Tensor  # (B, T')
-    is_spot: Tensor  # (B, T') False is padding
-    is_stranger: Tensor  # (B, T') names what the theory does not: the entity of channel 0
-
-
-@dataclass(frozen=True)
-class CompactInput:
-    theory: TheoryInput
-    question: QuestionInput
-
-    @property
-    def channels(self) -> int:
-        return self.theory.channels.shape[1]
-
-    def __len__(self) -> int:
-        return len(self.question.theory)
 
 
 class LocalReader(nn.Module):
@@ -165,7 +122,8 @@ class CompactEncoder(nn.Module):
             :, None
         ]
         x = self._in_channels(local, theory.spots, names, theory.channel_codes)
-        own, same = relations(theory.sentence, theory.symbol, theory.sentence, theory.symbol)
+        here = Spots.of(theory.sentence, theory)
+        own, same = relations(here, here, self.config.heads)
         fires = []
         for _ in range(self.config.theory_turns):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
@@ -174,10 +132,9 @@ class CompactEncoder(nn.Module):
 
     def _chain(self, states: Tensor, theory: TheoryInput) -> Tensor:
         """Logits (M, E, N, LONGEST): does the rule lead a failure chain of length 1, 2, …"""
-        m, e, t, _ = states.shape
         told = self.chain(states).transpose(2, 3).flatten(1, 2)  # (M, E·LONGEST, T)
         told = by_sentence(told, theory.sentence, theory.kinds.shape[1])
-        return told.unflatten(1, (e, LONGEST)).transpose(2, 3)
+        return told.unflatten(1, (-1, LONGEST)).transpose(2, 3)
 
     def ask(self, states: Tensor, theory: TheoryInput, question: QuestionInput) -> Tensor:
         """Question states (B, E, T', D), [CLS] first, after looking into the theory."""
@@ -188,10 +145,12 @@ class CompactEncoder(nn.Module):
         names = torch.cat([names[:, :1] | question.is_stranger[:, None], names[:, 1:]], dim=1)
         y = self._in_channels(local, question.spots, names, theory.channel_codes[asked])
         place = torch.where(question.is_spot, theory.kinds.shape[1], -1)
-        own, _ = relations(place, question.symbol, place, question.symbol)
-        _, same = relations(place, question.symbol, theory.sentence[asked], theory.symbol[asked])
+        here = Spots.of(place, question)
+        there = Spots(*(part[asked] for part in Spots.of(theory.sentence, theory)))
+        own, _ = relations(here, here, self.config.heads)
+        _, same = relations(here, there, self.config.heads)
         memory = self.question_turn.same.memory(states.flatten(0, 1))
-        memory = memory.unflatten(1, states.shape[:2])[:, asked].flatten(1, 2)
+        memory = memory.unflatten(1, states.shape[:2]).index_select(1, asked).flatten(1, 2)
         for _ in range(self.config.question_turns):
             y = self.question_turn(y, own, same, channels >= 0, memory)
         return y
@@ -200,14 +159,13 @@ class CompactEncoder(nn.Module):
         self, states: Tensor, theory: TheoryInput, linked: Linked, question: QuestionInput
     ) -> Tensor:
         """The mean of what the question's links point at (B, D); at nothing, if none is strong."""
-        m, e, _, d = states.shape
-        n = theory.kinds.shape[1]
+        n, d = theory.kinds.shape[1], states.shape[-1]
         means = by_sentence(states.transpose(2, 3).flatten(1, 2), theory.sentence, n)
-        means = means.unflatten(1, (e, d)).permute(0, 3, 1, 2).flatten(1, 2)  # (M, R, D)
+        means = means.unflatten(1, (-1, d)).permute(0, 3, 1, 2).flatten(1, 2)  # (M, R, D)
         real = (theory.channels >= 0)[:, None] & (theory.spans >= 0).any(-1, keepdim=True)
         score = linked.asked.masked_fill(~real.flatten(1)[question.theory], float("-inf"))
         weight = F.pad(score, (1, 0)).softmax(-1)[:, 1:]  # (B, R)
-        return torch.matmul(weight.unsqueeze(1), means[question.theory]).squeeze(1)
+        return torch.matmul(weight.unsqueeze(1), means.index_select(0, question.theory)).squeeze(1)
 
     def _gathered(self, y: Tensor, is_channel: Tensor) -> Tensor:
         """Question states of all channels (B, E, T', D) → tokens (B, T', H)."""
@@ -219,20 +177,24 @@ class CompactEncoder(nn.Module):
     ) -> Linked | None:
         if self.links is None:
             return None
-        stranger = len(theory.alphabet) - 1
+        stranger, first = len(theory.alphabet) - 1, len(theory.alphabet)
         channels = torch.where(theory.channels == 0, stranger, theory.channels)
         symbols = torch.where(question.is_stranger, stranger, question.symbol)
-        sizes = (theory.kinds.shape[1], stranger + 1)
+        pairs, asked_pairs = (
+            torch.where(p > 0, p + first, 0) for p in (theory.pair, question.pair)
+        )
+        in_all = first + len(theory.pairs)
         return self.links(
             states,
-            Places(theory.sentence, theory.symbol, channels, *sizes),
+            Places(theory.sentence, theory.symbol, pairs, channels, theory.kinds.shape[1], in_all),
             asked,
             Places(
                 torch.where(question.is_spot, 0, -1),
                 symbols,
+                asked_pairs,
                 channels[question.theory],
                 1,
-                stranger + 1,
+                in_all,
             ),
             question.theory,
         )
@@ -242,22 +204,3 @@ class CompactEncoder(nn.Module):
         x = local.gather(1, spots.unsqueeze(-1).expand(-1, -1, local.shape[-1]))
         channel = self.channel(self.local.symbol(codes)).unsqueeze(2)
         return x.unsqueeze(1) + self.is_entity(names.long()) + channel
-
-
-def relations(
-    sentence: Tensor, symbol: Tensor, other_sentence: Tensor, other_symbol: Tensor
-) -> tuple[Tensor, Tensor]:
-    """Which spot (R, T) may see which other (R, U): own sentence; same symbol elsewhere.
-
-    A padded spot (sentence -1) sees padding as its own sentence: it must see something.
-    """
-    together = sentence.unsqueeze(2) == other_sentence.unsqueeze(1)
-    alike = (symbol.unsqueeze(2) == other_symbol.unsqueeze(1)) & (other_symbol > 0).unsqueeze(1)
-    return together, alike & ~together & (other_sentence >= 0).unsqueeze(1)
-
-
-def by_sentence(values: Tensor, sentence: Tensor, sentences: int) -> Tensor:
-    """Means of values (R, E, T) over the spots of each sentence → (R, E, N)."""
-    member = F.one_hot(sentence.clamp(min=0), sentences).to(values.dtype)
-    member = member * (sentence >= 0).unsqueeze(-1)
-    return torch.matmul(values, member) / member.sum(1).clamp(min=1).unsqueeze(1)

@@ -56,7 +56,7 @@ def depths(solver: Solver) -> list[tuple[int, str | None, int]]:
     variable stands for, of none if it has none; a fact, at depth 0, of its subject.
     """
     depth, program = solver.model, solver.program
-    found = []
+    found: list[tuple[int, str | None, int]] = []
     for head, instances in solver.instances.items():
         for instance in instances:
             if not instance.body:

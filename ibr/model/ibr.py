@@ -2,8 +2,8 @@
 
 `loss` teaches, `IBRScorer` lets `ibr.search` decode; both read the same `Encoded`.
 
-Legend: B questions, R readings, C = R + 2 children (readings, NAF, END), L positions, S steps,
-P paths, H hidden. Path nodes are looked up in a table of R + 2: readings, NAF, the question.
+Legend: B questions, G groups that share readings, R readings, C = R + 2 children (readings, NAF,
+END), L positions, S steps, P paths, H hidden. Paths come question by question, equally many each.
 """
 
 from __future__ import annotations
@@ -36,12 +36,14 @@ class Encoded:
 
     answer: Tensor  # (B, 2) logits
     strategy: Tensor  # (B, 2) logits: fail-proof, proof
-    path_nodes: Tensor  # (B, R + 2, H) readings, NAF, question, as they stand on a path
+    parents: Tensor  # (G, R, H) readings as they stand on a path
+    naf: Tensor  # (B, H)
+    question: Tensor  # (B, H)
     child_keys: Tensor  # (B, C, H) f_K of the candidates
     sentence: Tensor  # (B, R)
     is_reading: Tensor  # (B, R)
     is_rule: Tensor  # (B, R)
-    owner: Tensor  # (B,) the theory of each question, for `linked`
+    owner: Tensor  # (B,) the group of each question
     fires: list[Tensor]
     chain: Tensor | None
     linked: Linked | None
@@ -90,17 +92,18 @@ class IBR(nn.Module):
     def encode(self, batch: Batch) -> Encoded:
         out: Encoding = self.encoder(batch.input)
         answer, strategy = self.qa_strategy(out.cls)
-        naf = self.naf(out.cls).unsqueeze(1)
-        question = self.parent_encoder(out.question, _whole(out.is_token))
-        parents = self.parent_encoder(out.tokens, out.spans)[out.owner]
-        children = self.child_encoder(out.tokens, out.spans)[out.owner]
-        end = self.end.expand(len(naf), 1, -1)
+        naf = self.naf(out.cls)
+        keys = self.child_node.keys
+        readings = keys(self.child_encoder(out.tokens, out.spans)).index_select(0, out.owner)
+        special = keys(torch.stack([naf, self.end.expand_as(naf)], dim=1))
         sentence = out.sentence[out.owner]
         return Encoded(
             answer=answer,
             strategy=strategy,
-            path_nodes=torch.cat([parents, naf, question], dim=1),
-            child_keys=self.child_node.keys(torch.cat([children, naf, end], dim=1)),
+            parents=self.parent_encoder(out.tokens, out.spans),
+            naf=naf,
+            question=self.parent_encoder(out.question, _whole(out.is_token)).squeeze(1),
+            child_keys=torch.cat([readings, special], dim=1),
             sentence=sentence,
             is_reading=out.is_reading[out.owner],
             is_rule=batch.is_rule[out.owner].gather(1, sentence) & out.is_reading[out.owner],
@@ -110,10 +113,13 @@ class IBR(nn.Module):
             linked=out.linked,
         )
 
-    def path_vectors(self, nodes: Tensor, columns: Tensor) -> Tensor:
-        """H_p: nodes (P, R + 2, H) at columns (P, L) → (P, L, H)."""
-        columns = torch.where(columns == QUESTION, nodes.shape[1] - 1, columns)
-        path = nodes.gather(1, columns.unsqueeze(-1).expand(-1, -1, nodes.shape[-1]))
+    def path_vectors(self, encoded: Encoded, columns: Tensor, rows: Tensor) -> Tensor:
+        """H_p: the nodes of paths of questions `rows` (P,), columns (P, L) → (P, L, H)."""
+        naf = (columns == encoded.parents.shape[1]).unsqueeze(-1)
+        path = pick(encoded.parents, encoded.owner[rows], columns)
+        path = torch.where(naf, encoded.naf.index_select(0, rows).unsqueeze(1), path)
+        question = encoded.question.index_select(0, rows).unsqueeze(1)
+        path = torch.where((columns == QUESTION).unsqueeze(-1), question, path)
         if self.positions is not None:
             place = torch.arange(path.shape[1], device=path.device)
             path = path + self.positions(place.clamp(max=self.positions.num_embeddings - 1))
@@ -121,10 +127,14 @@ class IBR(nn.Module):
 
     def child_logits(
         self, encoded: Encoded, path: Tensor, growth: Growth, parent: Tensor, rows: Tensor,
-        fails: Tensor,
+        fails: Tensor, each: int = 1,
     ) -> Tensor:  # fmt: skip
-        """(P, S, C); path p is of question rows[p]. Padding, and facts in fail-proofs: -inf."""
-        logits: Tensor = self.child_node(path, growth, parent, fails, encoded.child_keys[rows])
+        """(P, S, C); path p is of question rows[p], `each` paths of a question in a row.
+
+        Padding, and facts in fail-proofs: -inf.
+        """
+        keys = encoded.child_keys.index_select(0, rows[::each])
+        logits: Tensor = self.child_node(path, growth, parent, fails, keys)
         if encoded.linked is not None:
             logits = logits + F.pad(_links(encoded, growth, parent, rows), (0, 2))
         allowed = torch.where(fails.unsqueeze(-1), encoded.is_rule[rows], encoded.is_reading[rows])
@@ -148,7 +158,7 @@ class IBR(nn.Module):
         """Means over questions of the mean over their steps; fail-proofs are not in L_Parent."""
         fails = gold.strategy == 0
         rows = torch.arange(len(fails), device=fails.device)
-        path = self.path_vectors(encoded.path_nodes, gold.columns)  # (B, L, H): gold is level order
+        path = self.path_vectors(encoded, gold.columns, rows)  # (B, L, H): gold is level order
         last = rows.new_ones(path.shape[:2]).cumsum(1) - 1  # step s sees positions 0..s
         growth = Growth(gold.columns, F.pad(gold.parent[:, :-1], (1, 0), value=-1), last)
         real = gold.is_step.to(path.dtype)
@@ -186,6 +196,14 @@ class IBR(nn.Module):
             return IBRScorer(self, self.encode(batch))
 
 
+def pick(table: Tensor, group: Tensor, column: Tensor) -> Tensor:
+    """table (G, R, X) in group (P,) at column (P, L) → (P, L, X); any row where no reading is."""
+    readings = table.shape[1]
+    is_reading = (column >= 0) & (column < readings)
+    place = group.unsqueeze(1) * readings + torch.where(is_reading, column, 0)
+    return table.flatten(0, 1).index_select(0, place.flatten()).unflatten(0, place.shape)
+
+
 def _links(encoded: Encoded, growth: Growth, parent: Tensor, rows: Tensor) -> Tensor:
     """(P, S, R): what readings have to do with the parent, and with its children so far."""
     linked = encoded.linked
@@ -194,9 +212,9 @@ def _links(encoded: Encoded, growth: Growth, parent: Tensor, rows: Tensor) -> Te
     is_reading = (growth.columns >= 0) & (growth.columns < readings)
     columns = torch.where(is_reading, growth.columns, 0)
     at_parent, is_node = columns.gather(1, parent), is_reading.gather(1, parent)
-    below = linked.below[theory.unsqueeze(1), at_parent] * is_node.unsqueeze(-1)
-    asked = linked.asked[rows].unsqueeze(1) * (parent == 0).unsqueeze(-1)
-    beside = linked.beside[theory.unsqueeze(1), columns]  # (P, L, R)
+    below = pick(linked.below, theory, at_parent) * is_node.unsqueeze(-1)
+    asked = linked.asked.index_select(0, rows).unsqueeze(1) * (parent == 0).unsqueeze(-1)
+    beside = pick(linked.beside, theory, columns)  # (P, L, R)
     siblings = growth.siblings(parent) & is_reading.unsqueeze(1)
     return below + asked + torch.matmul(siblings.to(beside.dtype), beside)
 
@@ -236,7 +254,9 @@ class IBRScorer:
         path, growth, rows = self._level_path(paths, order)
         rank = np.take_along_axis(np.argsort(order, axis=-1), parent[..., None], axis=-1)
         at = torch.from_numpy(rank.reshape(-1, 1))
-        logits = self.model.child_logits(self.encoded, path, growth, at, rows, self._fails[rows])
+        logits = self.model.child_logits(
+            self.encoded, path, growth, at, rows, self._fails[rows], each=parent.shape[1]
+        )
         logp = logits.log_softmax(-1)[:, 0].numpy().astype(np.float64)
         return logp.reshape(*parent.shape, -1)
 
@@ -251,5 +271,5 @@ class IBRScorer:
             for part in (np.take_along_axis(paths.columns, order, axis=-1), up)
         )
         rows = torch.from_numpy(np.repeat(paths.question, k))
-        path = self.model.path_vectors(self.encoded.path_nodes[rows], columns)
+        path = self.model.path_vectors(self.encoded, columns, rows)
         return path, Growth(columns, ups, torch.full((a * k, 1), length - 1)), rows

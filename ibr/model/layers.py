@@ -38,7 +38,7 @@ class Attention(nn.Module):
         return torch.cat([self.sink[:, None].expand(-1, len(x), -1, -1, -1), memory], dim=3)
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
-        """x (R, T, D), mask (R, 1, T, U) of what may be seen → (R, T, D)."""
+        """x (R, T, D), mask (R, 1 or heads, T, U) of what may be seen → (R, T, D)."""
         query = self.query(self.norm(x)).unflatten(-1, (self.heads, -1)).transpose(1, 2)
         if self.sink is not None:
             mask = F.pad(mask, (1, 0), value=True)
@@ -108,7 +108,7 @@ class Turn(nn.Module):
         is_channel: Tensor,
         elsewhere: Tensor | None = None,
     ) -> Tensor:
-        """x (R, E, T, D), own (R, T, T), same (R, T, U), is_channel (R, E).
+        """x (R, E, T, D), own (R, 1, T, T), same (R, heads, T, U), is_channel (R, E).
 
         `elsewhere` is `same.memory` of other spots (2, R·E, heads, U, D / heads); by default x's.
         """
@@ -124,5 +124,5 @@ class Turn(nn.Module):
 
 
 def _per_channel(mask: Tensor, channels: int) -> Tensor:
-    """(R, T, U) → (R·E, 1, T, U): relations between spots are the same in every channel."""
-    return mask[:, None, None].expand(-1, channels, -1, -1, -1).flatten(0, 1)
+    """(R, X, T, U) → (R·E, X, T, U): relations between spots are the same in every channel."""
+    return mask[:, None].expand(-1, channels, -1, -1, -1).flatten(0, 1)

@@ -2,8 +2,8 @@
 
 A rule that asks whether someone is big is followed by what says that they are. A node vector would
 have to carry the word "big" from one sentence to the other; a link need not, since the same symbol
-in both is known. Every spot leaves a *mark*, a few numbers, at its symbol; the score of two
-readings is the product of their marks. So a link knows words as "the same one" only.
+in both is known. Every spot leaves a *mark*, a few numbers, at its symbol and at its pair; the
+score of two readings is the product of their marks. So a link knows words as "the same one" only.
 
 Legend: M theories, B questions, N sentences, E channels, T spots, Z symbols, K roles,
 R = N·E readings.
@@ -32,17 +32,19 @@ class Places:
 
     sentence: Tensor  # (X, T)
     symbol: Tensor  # (X, T) 0 leaves none
+    pair: Tensor  # (X, T) the symbol for the pair, 0 leaves none
     channel: Tensor  # (X, E) the symbol of each channel's entity
     sentences: int
     symbols: int
 
 
 class Marks(nn.Module):
-    """States → marks. The entity of the channel is marked too, though a variable stands for it."""
+    """States → marks of symbols, of pairs, and of the entity that the channel stands for."""
 
     def __init__(self, width: int, roles: int) -> None:
         super().__init__()
         self.spot = nn.Linear(width, roles)
+        self.pair = nn.Linear(width, roles)
         self.entity = nn.Linear(width, roles)
 
     def forward(self, x: Tensor, at: Places) -> Tensor:
@@ -51,6 +53,8 @@ class Marks(nn.Module):
         real = ((at.symbol > 0) & (at.sentence >= 0))[:, None, :, None].to(x.dtype)
         marks = x.new_zeros(*x.shape[:2], at.sentences * at.symbols, self.spot.out_features)
         marks = _add(marks, first + at.symbol.unsqueeze(1), self.spot(x) * real)
+        paired = real * (at.pair > 0)[:, None, :, None]
+        marks = _add(marks, first + at.pair.unsqueeze(1), self.pair(x) * paired)
         marks = _add(marks, first + at.channel.clamp(min=0).unsqueeze(2), self.entity(x) * real)
         return marks.unflatten(2, (at.sentences, at.symbols)).flatten(3)
 
@@ -85,5 +89,7 @@ class Links(nn.Module):
         channels = states.shape[1]
         below = own.unflatten(1, (-1, channels)) + seen.unsqueeze(2)
         asks = self.asks(question, asked_at)  # (B, E, 1, Z·K)
-        asked = torch.matmul(gives[owner], asks.transpose(2, 3)).squeeze(-1)  # (B, E, N)
+        asked = torch.matmul(gives.index_select(0, owner), asks.transpose(2, 3)).squeeze(
+            -1
+        )  # (B, E, N)
         return Linked(below.flatten(1, 2), before, asked.transpose(1, 2).flatten(1))

@@ -54,8 +54,8 @@ class Ingredient:
 class TrainConfig:
     model: IBRConfig = field(default_factory=IBRConfig)
     data: tuple[Ingredient, ...] = (Ingredient(),)
-    theories: int = 4  # a step
-    questions: int = 16  # at most, of one theory at a step
+    theories: int = 3  # a step
+    questions: int = 20  # at most, of one theory at a step
     steps: int | None = None  # with neither steps nor epochs: as many as max_minutes allow
     epochs: float | None = None  # of the files
     max_minutes: float | None = None

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from ibr.model.config import ConfigError, IBRConfig, PretrainedConfig
+from ibr.model.config import CompactConfig, ConfigError, IBRConfig, PretrainedConfig
 from ibr.training.config import Ingredient, Rates, TrainConfig
 
 # From scratch on two cores in half an hour: generated theories up to depth 3.
 QUICK: Final = TrainConfig(
+    model=IBRConfig(compact=CompactConfig(theory_turns=5)),
     data=(Ingredient(weight=3, depth=3), Ingredient(depth=2), Ingredient(depth=1)),
     max_minutes=28.0,
     dev=Ingredient(depth=3),
@@ -43,6 +44,7 @@ PAPER: Final = TrainConfig(
         focus_lstm_hidden=256,
         focus_heads=8,
         dropout=0.1,
+        count_children=False,
         path_positions=29,  # as its code has; 0 generalises to greater depth
         hint_weight=0.0,
     ),

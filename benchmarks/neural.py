@@ -1,0 +1,119 @@
+"""The model: how fast it learns, and what growing a proof costs beside reading the theory."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from ibr.checkpoint import from_pretrained
+from ibr.data.example import Example
+from ibr.model.batch import Asked
+from ibr.model.encoders import reader_of
+from ibr.model.ibr import IBR, IBRScorer
+from ibr.model.reasoner import with_kinds
+from ibr.search import search
+from ibr.sources import Reader
+from ibr.training.loop import Trainer
+from ibr.training.presets import preset
+from ibr.training.stream import Stream
+from ibr.training.team import Team
+
+BATCH = 32
+BEAMS = 8
+_STEPS = 30
+
+
+def report(run: Path | None, data: Path, threads: int) -> Iterator[str]:
+    torch.set_num_threads(threads)
+    yield from training(threads)
+    if run is None:
+        yield "decoding: give a trained model with --run FOLDER"
+        return
+    model = from_pretrained(run).eval()
+    examples = list(Reader().examples(data))
+    yield from decoding(model, examples)
+    yield from by_depth(model, examples)
+
+
+def training(threads: int) -> Iterator[str]:
+    """Steps of the quick preset on batches made beforehand, and what making them takes."""
+    config = replace(preset("quick"), threads=threads, workers=0)
+    stream, trainer = Stream(config), Trainer.fresh(config, Team())
+    began = time.perf_counter()
+    batches = [stream.batch(step) for step in range(_STEPS + 3)]
+    making = (time.perf_counter() - began) / len(batches)
+    for batch in batches[:3]:  # the first steps are slower
+        trainer.learn(batch)
+    began = time.perf_counter()
+    for batch in batches[3:]:
+        trainer.learn(batch)
+    learning = time.perf_counter() - began
+    seen = sum(map(len, batches[3:]))
+    yield (
+        f"training, quick preset, {threads} threads: {seen / learning:,.0f} examples/s; making "
+        f"a batch (in another process) takes {making * _STEPS / learning:.2f} of learning from it"
+    )
+
+
+def decoding(model: IBR, examples: Sequence[Example]) -> Iterator[str]:
+    order = random.Random(0).sample(list(examples), len(examples))
+    for name, questions in (
+        ("every question with its own theory", order),
+        ("in the file's order", examples),
+    ):
+        encode, decode, count = cost(model, questions)
+        yield (
+            f"{name}, batches of {BATCH}: decoding at beam {BEAMS} is {decode / encode:.2f} of "
+            f"encoding ({count / (encode + decode):,.0f} questions/s)"
+        )
+
+
+def by_depth(model: IBR, examples: Sequence[Example]) -> Iterator[str]:
+    """Whole cost and cost of decoding by depth of the gold proof, as ratios to depth 0."""
+    rng, costs = random.Random(1), {}
+    for depth in range(6):
+        at = [e for e in examples if e.depth == depth]
+        at = rng.sample(at, min(len(at), 6 * BATCH))
+        encode, decode, count = cost(model, at)
+        costs[depth] = (encode / count, decode / count)
+    for depth, (encode, decode) in costs.items():
+        whole = (encode + decode) / sum(costs[0])
+        yield (
+            f"depth {depth}: a question costs {whole:.2f} of one at depth 0, its decoding "
+            f"{decode / costs[0][1]:.2f}"
+        )
+
+
+def cost(model: IBR, examples: Sequence[Example]) -> tuple[float, float, int]:
+    """Seconds of encoding and of decoding, and how many questions."""
+    read = reader_of(model.config)
+    encoding = decoding = 0.0
+    count = 0
+    for first in range(0, len(examples) - BATCH + 1, BATCH):
+        batch = read(grouped(examples[first : first + BATCH]))
+        began = time.perf_counter()
+        with torch.no_grad():
+            encoded = model.encode(batch)
+        middle = time.perf_counter()
+        search(IBRScorer(model, encoded), BEAMS)
+        encoding += middle - began
+        decoding += time.perf_counter() - middle
+        count += BATCH
+    return encoding, decoding, count
+
+
+def grouped(examples: Sequence[Example]) -> list[Asked]:
+    """Neighbours that share a theory share its encoding."""
+    asked: list[Asked] = []
+    for example in examples:
+        theory, question = with_kinds(example.theory), example.problem.question
+        if asked and asked[-1].theory == theory:
+            asked[-1] = Asked(theory, [*asked[-1].questions, question])
+        else:
+            asked.append(Asked(theory, [question]))
+    return asked
