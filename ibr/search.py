@@ -148,12 +148,13 @@ def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list
         )
         scores, source, column = _best(scores[..., None] + child_logp, beams)
         paths, parent = paths.take(source), np.take_along_axis(parent, source, axis=1)
+        weighed = np.exp(parent_logp), np.exp(child_logp)
         for a, slots in enumerate(stories):
             before = [rows[a, s] for s in source[a]]
             stories[a] = [
                 slots[row].then(
                     Step(int(parent[a, k]), _node(scorer, int(paths.question[a]), column[a, k])),
-                    StepTrace(np.exp(parent_logp[a, row]), np.exp(child_logp[a, source[a, k]])),
+                    StepTrace(weighed[0][a, row], weighed[1][a, source[a, k]]),
                 )
                 for k, row in enumerate(before)
             ]

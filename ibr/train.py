@@ -165,6 +165,7 @@ def _line(learned: Learned, trainer: Trainer) -> dict[str, Any]:
         **{name: round(value, 5) for name, value in learned.loss.items()},
         "rate": round(learned.rate, 6),
         "seen": trainer.seen,
+        "left_out": trainer.left_out,
         "examples_per_second": round(trainer.seen / trainer.seconds, 1),
         "seconds": round(trainer.seconds, 1),
     }

@@ -15,7 +15,7 @@ from ibr.logic.solver import Solver
 from ibr.model.growth import MOST, Growth
 from ibr.model.hints import NEVER, Hinting
 from ibr.model.links import Links, Marks, Places
-from ibr.tokens import read_theory
+from ibr.tokens import read_theory, stem
 
 torch.set_num_threads(1)  # tensors here are tiny
 
@@ -57,7 +57,8 @@ def test_links_are_products_of_marks_at_the_same_symbol() -> None:
     x, y = torch.randn(2, CHANNELS, 9, D), torch.randn(4, CHANNELS, 3, D)
     at, asked = places(2, 9, 4, 8, seed=0), places(4, 3, 1, 8, seed=1)
     owner = torch.tensor([0, 0, 1, 1])
-    linked = links(x, at, y, asked, owner)
+    with torch.no_grad():
+        linked = links(x, at, y, asked, owner)
     readings = list(itertools.product(range(4), range(CHANNELS)))
     for m in range(2):
         for p, (n, e) in enumerate(readings):
@@ -94,10 +95,10 @@ def test_growth() -> None:
             assert growth.siblings(torch.tensor([[parent]]))[0, 0, position] == sibling
 
 
-@pytest.mark.parametrize("preset", ["ruletaker", "wide"])
-def test_hints_are_what_the_solver_says(preset: str) -> None:
+@pytest.mark.parametrize(("preset", "words"), [("ruletaker", "ruletaker"), ("wide", "open")])
+def test_hints_are_what_the_solver_says(preset: str, words: str) -> None:
     """A sentence holds for an entity if, and as deep as, something it concludes of it does."""
-    for first, *_ in generate(Recipe(depth=3, preset=preset), seed=5, count=6):
+    for first, *_ in generate(Recipe(depth=3, preset=preset, vocabulary=words), seed=5, count=6):
         assert first.program is not None
         solver, tokens = Solver(first.program), read_theory(first.theory, 10)
         shape = (1, len(tokens.channels), len(first.theory))
@@ -113,7 +114,7 @@ def test_hints_are_what_the_solver_says(preset: str) -> None:
             about = [
                 depth
                 for literal, depth in solver.model.items()
-                if literal.subject.lower().split()[-1] == entity[c]
+                if entity[c] in map(stem, literal.subject.lower().replace("-", " ").split())
                 for clause in clauses
                 if not clause.body and clause.head == literal
             ]

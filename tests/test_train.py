@@ -23,14 +23,17 @@ from ibr.errors import IbrError
 from ibr.logic.solver import Solver
 from ibr.model.batch import Batch
 from ibr.model.config import CompactConfig, ConfigError
+from ibr.model.encoders import reader_of
 from ibr.model.ibr import IBR
+from ibr.proof import Proof, Tree
+from ibr.theory import Kind, Strategy
 from ibr.train import saved_config, train
 from ibr.training.config import Ingredient, Rates, TrainConfig
 from ibr.training.loop import Judged, Learned, judge
 from ibr.training.optimiser import Schedule, make_optimiser
 from ibr.training.presets import PRESETS, ingredient, with_data, with_settings
 from ibr.training.reorder import reorder
-from ibr.training.stream import Stream, dev_examples
+from ibr.training.stream import Stream, dev_examples, labelled
 from ibr.training.workers import batches
 
 torch.set_num_threads(1)
@@ -134,6 +137,19 @@ def test_dev_is_never_trained_on() -> None:
     config = run_config()
     seen = {g[0].theory.text for step in range(40) for g in Stream(config).groups(step)}
     assert not seen & {e.theory.text for e in dev_examples(replace(config, dev_questions=60))}
+
+
+def test_what_cannot_be_learned_from_is_left_out_and_counted() -> None:
+    """A proof that does not conclude its question has no entities to learn."""
+    first, *others = next(by_theory(examples(depth=2, theories=1)))
+    provable = next(e for e in others if e.strategy is Strategy.PROOF)
+    rule = next(i for i, s in enumerate(first.theory) if s.kind is Kind.RULE)
+    wrong = replace(provable, proofs=(Proof.of(Tree(rule)),))
+    reader = reader_of(run_config().model)
+    batch = labelled(reader, [[first, wrong, *others]], random.Random(0))
+    assert (len(batch), batch.left_out) == (len(others) + 1, 1)
+    with pytest.raises(ValueError, match="does not conclude"):
+        labelled(reader, [[wrong]], random.Random(0))
 
 
 def test_workers_make_what_the_stream_makes() -> None:

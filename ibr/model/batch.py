@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -55,6 +55,7 @@ class Batch:
     is_rule: Tensor  # (M, N)
     gold: Gold | None = None
     hints: Hints | None = None
+    left_out: int = 0  # examples that could not be learned from
 
     def to(self, device: torch.device | str) -> Batch:
         return _moved(self, device)
@@ -72,7 +73,7 @@ def _moved(item: T, device: torch.device | str) -> T:
         value = getattr(item, f.name)
         if isinstance(value, Tensor):
             changes[f.name] = value.to(device)
-        elif value is not None:
+        elif is_dataclass(value):
             changes[f.name] = _moved(value, device)
     return replace(item, **changes)  # type: ignore[type-var]
 

@@ -70,6 +70,7 @@ class Trainer:
         self.optimiser = make_optimiser(model, config.rates)
         self.step = 0
         self.seen = 0  # questions
+        self.left_out = 0  # questions that could not be learned from
         self.best = -1.0
         self.best_step: int | None = None
         self.judged: int | None = None  # step of the last judgement
@@ -94,6 +95,7 @@ class Trainer:
         torch.set_rng_state(tensors.pop(_RANDOM))
         load_state_tensors(trainer.model, trainer.optimiser, tensors)
         trainer.step, trainer.seen = state["step"], state["seen"]
+        trainer.left_out = state["left_out"]
         trainer.best, trainer.best_step = state["best"], state["best_step"]
         trainer.judged, trainer.judging = state["judged"], state["judging"]
         trainer.schedule = Schedule(**state["schedule"])
@@ -105,6 +107,7 @@ class Trainer:
         state = {
             "step": self.step,
             "seen": self.seen,
+            "left_out": self.left_out,
             "best": self.best,
             "best_step": self.best_step,
             "judged": self.judged,
@@ -130,6 +133,7 @@ class Trainer:
         self.optimiser.step()
         self.step += 1
         self.seen += len(batch)
+        self.left_out += batch.left_out
         values = {name: float(value.detach()) for name, value in vars(losses).items()}
         return Learned(self.step, values, factor, len(batch))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -127,14 +127,15 @@ def dev_examples(config: TrainConfig) -> list[Example]:
 
 
 def labelled(reader: TextReader, groups: Sequence[Group], rng: random.Random) -> Batch:
-    """A batch of these examples; a proof that cannot be bound to its logic is left out."""
+    """A batch of these examples; one whose proof cannot be bound to its logic is left out."""
     try:
         return _batch(reader, groups, rng)
     except ValueError:
         kept = [[e for e in group if _is_usable(reader, e)] for group in groups]
         if not any(kept):
             raise
-        return _batch(reader, [group for group in kept if group], rng)
+        batch = _batch(reader, [group for group in kept if group], rng)
+        return replace(batch, left_out=sum(map(len, groups)) - len(batch))
 
 
 def _is_usable(reader: TextReader, example: Example) -> bool:
