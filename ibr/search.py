@@ -138,7 +138,7 @@ def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list
     scores[:, 0] = 0.0  # the other slots are empty until the first step fills them
 
     for step in range(int(limits.max(initial=0)) + 1):
-        parent_logp = np.where(_may_be_parent(scorer, paths), scorer.parents(paths), -np.inf)
+        parent_logp = _parents(scorer, paths)
         scores, rows, parent = _best(scores[..., None] + parent_logp, beams)
         paths = paths.take(rows)
         child_logp = np.where(
@@ -185,14 +185,12 @@ def _best(scores: Floats, beams: int) -> tuple[Floats, Ints, Ints]:
     return np.pad(best, empty, constant_values=-np.inf), order // width, order % width
 
 
-def _may_be_parent(scorer: Scorer, paths: Paths) -> Bools:
-    """The question has one child; a fail-proof grows at its end only."""
-    questions, beams, length = paths.columns.shape
-    position = np.arange(length)
-    proof = (position > 0) | (length == 1)
-    chain = position == length - 1
-    fails = _fails(scorer, paths)[:, None, None]
-    return np.broadcast_to(np.where(fails, chain, proof), (questions, beams, length))
+def _parents(scorer: Scorer, paths: Paths) -> Floats:
+    """The question has one child. A fail-proof grows at its end: that is no decision."""
+    position = np.arange(paths.columns.shape[-1])
+    proof = np.where((position > 0) | (len(position) == 1), scorer.parents(paths), -np.inf)
+    chain = np.where(position == len(position) - 1, 0.0, -np.inf)
+    return np.where(_fails(scorer, paths)[:, None, None], chain, proof)
 
 
 def _may_be_child(scorer: Scorer, paths: Paths, parent: Ints, only_end: Bools) -> Bools:

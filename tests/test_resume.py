@@ -80,7 +80,9 @@ def check_resume(folder: Path, kind: str, count: int) -> None:
     assert_bit_equal(straight, broken)
 
 
-@pytest.mark.parametrize(("kind", "count"), [("step", 5), ("fsync", 13), ("replace", 1)])
+@pytest.mark.parametrize(
+    ("kind", "count"), [("step", 5), ("step", 2), ("fsync", 13), ("rename", 3), ("replace", 1)]
+)
 def test_resume_after_kill_is_bit_exact(tmp_path: Path, kind: str, count: int) -> None:
     check_resume(tmp_path, kind, count)
 

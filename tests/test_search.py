@@ -89,7 +89,8 @@ def exhaustive(scorer: RandomScorer, question: int, limit: int) -> dict[object, 
             for column in range(width + 2):
                 if not legal(story, parent, column):
                     continue
-                total = score + float(parent_logp[parent] + child_logp[column])
+                chosen = 0.0 if fails else parent_logp[parent]  # a chain has no choice
+                total = score + float(chosen + child_logp[column])
                 longer = (*story, (parent, column))
                 if column == width + 1:
                     yield longer, total
