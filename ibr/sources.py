@@ -17,7 +17,7 @@ from ibr.choices import LogicFrom
 from ibr.data import rule_reasoning
 from ibr.data.example import Example, read_jsonl
 from ibr.data.jsonl import BadLines, DataError, number_lines, parse_line
-from ibr.data.pararules import read_tsv
+from ibr.data.pararules import Paraphrased, hold_out, read_tsv
 from ibr.data.questions import sample_paraphrased
 from ibr.data.rule_reasoning import Report
 from ibr.exchange import prediction_of, problem_of, read_records
@@ -28,6 +28,8 @@ from ibr.logic.solver import NotStratified
 from ibr.proof import Proof
 from ibr.reasoner import Logic, Recorded, Unanswerable, read_text
 from ibr.theory import Problem
+
+HELD_OUT = 0.05  # of the theories of a ParaRules tsv, for its split "dev"
 
 
 class Asked(NamedTuple):
@@ -89,7 +91,12 @@ class Reader:
         )
 
     def _sampled(self, path: Path) -> Iterator[Example]:
-        for theory in read_tsv(path, self.bad):
+        """Of a tsv, `train` is what shares no theory and no paraphrase with `dev`, a twentieth."""
+        theories: Iterable[Paraphrased] = read_tsv(path, self.bad)
+        if self.split is not None:
+            parts = hold_out(theories, HELD_OUT, seed=0)
+            theories = parts.train if self.split == "train" else parts.held_out
+        for theory in theories:
             yield from sample_paraphrased(theory, random.Random(theory.id))
 
     def problems(self, path: str, logic: FileLogic) -> Iterator[Asked]:

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from ibr.data import rule_reasoning
+from ibr.data.example import Example
 from ibr.data.jsonl import BadLines, DataError
 from ibr.data.pararules import COLUMNS, Paraphrased, hold_out, read_tsv
 from ibr.data.questions import sample_paraphrased
 from ibr.data.rule_reasoning import Report
 from ibr.logic.clause import Clause, Literal
 from ibr.proof import NAF
+from ibr.sources import Reader
 from ibr.theory import Kind, Strategy
 
 ROWS = [
@@ -250,3 +252,21 @@ def test_a_cut_theory_still_has_right_answers(published: list[Paraphrased]) -> N
     examples = sample_paraphrased(cut, random.Random(0))
     assert all(len(e.theory) == len(cut.rows) for e in examples)
     assert {e.strategy for e in examples} == {Strategy.PROOF, Strategy.FAIL_PROOF}
+
+
+def test_a_tsv_has_two_splits(real_data: Path) -> None:
+    """No theory and no paraphrase is in both."""
+    path = real_data / "pararules" / "turk-questions-train-mappings.tsv"
+    train, dev = (list(Reader(split).examples(path)) for split in ("train", "dev"))
+    assert len(by_theory_text(dev)) == 84
+    assert len(train) > 5 * len(dev)
+    shared = sentences_of(train) & sentences_of(dev)
+    assert not shared
+
+
+def by_theory_text(examples: list[Example]) -> set[tuple[str, ...]]:
+    return {tuple(sentence.text for sentence in example.theory) for example in examples}
+
+
+def sentences_of(examples: list[Example]) -> set[str]:
+    return {sentence.text for example in examples for sentence in example.theory}
