@@ -19,7 +19,10 @@ FLOORS = [
     {"ibr", "ibr.theory", "ibr.proof", "ibr.errors", "ibr.choices"},
     {"ibr.logic"},
     {"ibr.data"},
-    {"ibr.search", "ibr.tokens", "ibr.runtime"},
+    {
+        "ibr.arrays", "ibr.model.config", "ibr.proving", "ibr.runtime", "ibr.scoring", "ibr.search",
+        "ibr.shipped", "ibr.tokens", "ibr.trace",
+    },
     {
         "ibr.answer", "ibr.checking", "ibr.evaluate", "ibr.exchange", "ibr.files", "ibr.gold",
         "ibr.reasoner", "ibr.rulebook", "ibr.sources",

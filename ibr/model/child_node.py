@@ -99,5 +99,5 @@ class ChildNode(nn.Module):
         R is a multiple of Q: the paths of each question follow each other.
         """
         query = self.query(self.focus(path, growth, parent, fails))
-        scores = attention_scores(query.reshape(len(keys), -1, query.shape[-1]), keys)
+        scores = attention_scores(query.reshape(keys.shape[0], -1, query.shape[-1]), keys)
         return scores.view(*query.shape[:2], -1)

@@ -177,13 +177,14 @@ class CompactEncoder(nn.Module):
     ) -> Linked | None:
         if self.links is None:
             return None
-        stranger, first = len(theory.alphabet) - 1, len(theory.alphabet)
+        first = theory.alphabet.shape[0]
+        stranger = first - 1
         channels = torch.where(theory.channels == 0, stranger, theory.channels)
         symbols = torch.where(question.is_stranger, stranger, question.symbol)
         pairs, asked_pairs = (
             torch.where(p > 0, p + first, 0) for p in (theory.pair, question.pair)
         )
-        in_all = first + len(theory.pairs)
+        in_all = first + theory.pairs.shape[0]
         return self.links(
             states,
             Places(theory.sentence, theory.symbol, pairs, channels, theory.kinds.shape[1], in_all),

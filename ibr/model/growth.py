@@ -21,6 +21,11 @@ class Growth:
     up: Tensor  # (P, L) position of its parent, -1 for the question
     last: Tensor  # (P, S)
 
+    @classmethod
+    def whole(cls, columns: Tensor, up: Tensor) -> Growth:
+        """The one step that sees everything."""
+        return cls(columns, up, torch.ones_like(up).sum(1, keepdim=True) - 1)
+
     @property
     def seen(self) -> Tensor:
         """(P, S, L): the positions up to each step's last one."""

@@ -8,10 +8,8 @@ END), L positions, S steps, P paths, H hidden. Paths come question by question, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -26,8 +24,8 @@ from ibr.model.links import Linked
 from ibr.model.node_encoder import NodeEncoder
 from ibr.model.parent_node import ParentNode
 from ibr.model.qa_strategy import QAStrategy
-from ibr.search import QUESTION, Floats, Ints, Paths
-from ibr.theory import Strategy
+from ibr.scoring import Array, EncodedScorer, LevelPaths
+from ibr.search import QUESTION, Bools, Ints
 
 
 @dataclass(frozen=True)
@@ -127,19 +125,50 @@ class IBR(nn.Module):
 
     def child_logits(
         self, encoded: Encoded, path: Tensor, growth: Growth, parent: Tensor, rows: Tensor,
-        fails: Tensor, each: int = 1,
+        fails: Tensor, asked: Tensor | None = None,
     ) -> Tensor:  # fmt: skip
-        """(P, S, C); path p is of question rows[p], `each` paths of a question in a row.
-
-        Padding, and facts in fail-proofs: -inf.
+        """(P, S, C); path p is of question rows[p], which are `asked` with all their paths in a row
+        (by default they have one each). Padding, and facts in fail-proofs: -inf.
         """
-        keys = encoded.child_keys.index_select(0, rows[::each])
+        keys = encoded.child_keys.index_select(0, rows if asked is None else asked)
         logits: Tensor = self.child_node(path, growth, parent, fails, keys)
         if encoded.linked is not None:
             logits = logits + F.pad(_links(encoded, growth, parent, rows), (0, 2))
         allowed = torch.where(fails.unsqueeze(-1), encoded.is_rule[rows], encoded.is_reading[rows])
         allowed = F.pad(allowed, (0, 2), value=True)  # NAF, END
         return logits.masked_fill(~allowed.unsqueeze(1), float("-inf"))
+
+    def parent_step(
+        self, encoded: Encoded, question: Tensor, columns: Tensor, up: Tensor
+    ) -> Tensor:
+        """One step of open paths in level order, question (A,), columns and up (A, K, L) →
+
+        log-probability (A, K, L) of each place as the next parent.
+        """
+        path, growth, _ = self._open(encoded, question, columns, up)
+        return self.parent_node(path, growth).log_softmax(-1).view(columns.shape)
+
+    def child_step(
+        self, encoded: Encoded, question: Tensor, columns: Tensor, up: Tensor, parent: Tensor,
+        fails: Tensor,
+    ) -> Tensor:  # fmt: skip
+        """As `parent_step`, given the place of the parent (A, K) and which questions fail (A,) →
+
+        log-probability (A, K, C) of each child.
+        """
+        path, growth, rows = self._open(encoded, question, columns, up)
+        fails = fails.unsqueeze(1).expand_as(parent).flatten()
+        at = parent.flatten().unsqueeze(1)
+        logits = self.child_logits(encoded, path, growth, at, rows, fails, asked=question)
+        return logits.log_softmax(-1).view(*parent.shape, -1)
+
+    def _open(
+        self, encoded: Encoded, question: Tensor, columns: Tensor, up: Tensor
+    ) -> tuple[Tensor, Growth, Tensor]:
+        """Path vectors (P, L, H), the shape of the paths, and the question of each."""
+        rows = question.unsqueeze(1).expand_as(columns[..., 0]).flatten()
+        growth = Growth.whole(columns.flatten(0, 1), up.flatten(0, 1))
+        return self.path_vectors(encoded, growth.columns, rows), growth, rows
 
     def loss(self, batch: Batch) -> Losses:
         """L = L_QA + L_Parent + L_Child + α L_Strategy (+ hints), all steps in one pass."""
@@ -225,51 +254,26 @@ def _whole(is_token: Tensor) -> Tensor:
     return torch.where(is_token, places, -1).unsqueeze(1)
 
 
-class IBRScorer:
+class IBRScorer(EncodedScorer):
     """The `Scorer` of `ibr.search` over an encoded batch."""
 
     def __init__(self, model: IBR, encoded: Encoded) -> None:
+        super().__init__(
+            encoded.answer.numpy(),
+            encoded.strategy.numpy(),
+            encoded.sentence.numpy(),
+            encoded.is_reading.numpy(),
+            encoded.is_rule.numpy(),
+        )
         self.model, self.encoded = model, encoded
-        self.answers = encoded.answer.softmax(-1)[:, 1].numpy()  # P(true)
-        self.proof_probability = encoded.strategy.softmax(-1)[:, 1].numpy()
-        self.strategies: Sequence[Strategy] = [
-            Strategy.PROOF if p > 0.5 else Strategy.FAIL_PROOF for p in self.proof_probability
-        ]
-        self.sentence = encoded.sentence.numpy()
-        self.is_rule = encoded.is_rule.numpy()
-        self.is_reading = encoded.is_reading.numpy()
-        self._fails = torch.tensor([s is Strategy.FAIL_PROOF for s in self.strategies])
 
     @torch.no_grad()
-    def parents(self, paths: Paths) -> Floats:
-        order = paths.level_order
-        path, growth, _ = self._level_path(paths, order)
-        logp = self.model.parent_node(path, growth).log_softmax(-1)[:, 0]  # (A·K, L), by rank
-        by_rank = logp.numpy().reshape(order.shape).astype(np.float64)
-        return np.take_along_axis(by_rank, np.argsort(order, axis=-1), axis=-1)
+    def parent_logp(self, level: LevelPaths) -> Array:
+        steps = [torch.from_numpy(part) for part in (level.question, level.columns, level.up)]
+        return self.model.parent_step(self.encoded, *steps).numpy()
 
     @torch.no_grad()
-    def children(self, paths: Paths, parent: Ints) -> Floats:
-        order = paths.level_order
-        path, growth, rows = self._level_path(paths, order)
-        rank = np.take_along_axis(np.argsort(order, axis=-1), parent[..., None], axis=-1)
-        at = torch.from_numpy(rank.reshape(-1, 1))
-        logits = self.model.child_logits(
-            self.encoded, path, growth, at, rows, self._fails[rows], each=parent.shape[1]
-        )
-        logp = logits.log_softmax(-1)[:, 0].numpy().astype(np.float64)
-        return logp.reshape(*parent.shape, -1)
-
-    def _level_path(self, paths: Paths, order: Ints) -> tuple[Tensor, Growth, Tensor]:
-        """Path vectors in level order (A·K, L, H), the path's shape, and each row's question."""
-        a, k, length = order.shape
-        rank = np.argsort(order, axis=-1)
-        up = np.take_along_axis(rank, np.take_along_axis(paths.parents, order, axis=-1), axis=-1)
-        up[..., 0] = -1
-        columns, ups = (
-            torch.from_numpy(part.reshape(a * k, length))
-            for part in (np.take_along_axis(paths.columns, order, axis=-1), up)
-        )
-        rows = torch.from_numpy(np.repeat(paths.question, k))
-        path = self.model.path_vectors(self.encoded, columns, rows)
-        return path, Growth(columns, ups, torch.full((a * k, 1), length - 1)), rows
+    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools) -> Array:
+        parts = (level.question, level.columns, level.up, parent, fails)
+        steps = [torch.from_numpy(part) for part in parts]
+        return self.model.child_step(self.encoded, *steps).numpy()

@@ -35,7 +35,7 @@ class Attention(nn.Module):
         memory = parts.permute(2, 0, 3, 1, 4)
         if self.sink is None:
             return memory
-        return torch.cat([self.sink[:, None].expand(-1, len(x), -1, -1, -1), memory], dim=3)
+        return torch.cat([self.sink[:, None].expand(-1, x.shape[0], -1, -1, -1), memory], dim=3)
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
         """x (R, T, D), mask (R, 1 or heads, T, U) of what may be seen → (R, T, D)."""

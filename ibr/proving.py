@@ -1,0 +1,132 @@
+"""Problems in, predictions out, for any model: problems that share a theory share its encoding.
+
+The k best proofs are searched by beams; the best is the prediction. With `trace` the prediction
+also tells what every step weighed. What encodes and scores is a subclass's: torch in
+`ibr.model.reasoner`, onnxruntime in `ibr.runtime`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ibr.arrays import Asked
+from ibr.logic.language import readings_of
+from ibr.proof import Prediction
+from ibr.scoring import EncodedScorer
+from ibr.search import Found, Scorer, search
+from ibr.theory import Kind, Problem, Sentence, Theory
+from ibr.trace import trace_to_json
+
+Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
+
+
+@dataclass(frozen=True, slots=True)
+class Traced(Prediction):
+    """A prediction, its probabilities, and the proofs that were found, best first."""
+
+    probability: float = 0.0  # of the answer "true"
+    proof_probability: float = 0.0  # of the strategy "proof"
+    found: tuple[Found, ...] = ()
+    sentence: tuple[int, ...] = ()  # of each reading, which the columns of the trace count
+
+    def to_json(self) -> dict[str, Any]:
+        return Prediction.to_json(self) | {
+            "probability": round(self.probability, 6),
+            "proof_probability": round(self.proof_probability, 6),
+            "proofs": [trace_to_json(found, self.sentence) for found in self.found],
+        }
+
+
+class SearchingReasoner(ABC):
+    """`wrap` may replace the model's scorer, e.g. by an oracle (`ibr.model.oracle`)."""
+
+    def __init__(
+        self,
+        name: str = "ibr",
+        beams: int = 8,
+        questions: int = 64,
+        trace: bool = False,
+        wrap: Wrap | None = None,
+    ) -> None:
+        self.name = name
+        self.beams, self.questions, self.trace, self.wrap = beams, questions, trace, wrap
+
+    @abstractmethod
+    def scorer(self, asked: Sequence[Asked]) -> EncodedScorer:
+        """Encodes these theories and questions; rows are the questions in this order."""
+
+    def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
+        by_theory: dict[Theory, list[int]] = {}
+        for index, problem in enumerate(problems):
+            by_theory.setdefault(problem.theory, []).append(index)
+        predictions: dict[int, Prediction] = {}
+        for part in self._parts(list(by_theory.items())):
+            order = [index for _, indices in part for index in indices]
+            asked = [problems[index] for index in order]
+            groups = [
+                Asked(with_kinds(theory), [problems[index].question for index in indices])
+                for theory, indices in part
+            ]
+            predictions.update(zip(order, self._predict(asked, groups), strict=True))
+        return [predictions[index] for index in range(len(problems))]
+
+    def _parts(
+        self, groups: list[tuple[Theory, list[int]]]
+    ) -> Iterator[list[tuple[Theory, list[int]]]]:
+        """Batches of at most so many questions; a theory may go on in the next one."""
+        part: list[tuple[Theory, list[int]]] = []
+        room = self.questions
+        for theory, indices in groups:
+            while indices:
+                part.append((theory, indices[:room]))
+                indices, room = indices[room:], room - len(indices[:room])
+                if not room:
+                    yield part
+                    part, room = [], self.questions
+        if part:
+            yield part
+
+    def _predict(self, problems: list[Problem], groups: list[Asked]) -> list[Prediction]:
+        own = self.scorer(groups)
+        scorer: Scorer = self.wrap(problems, own) if self.wrap else own
+        found = search(scorer, self.beams)
+        return [
+            self._prediction(problem, own, row, proofs)
+            for row, (problem, proofs) in enumerate(zip(problems, found, strict=True))
+        ]
+
+    def _prediction(
+        self, problem: Problem, scorer: EncodedScorer, row: int, found: list[Found]
+    ) -> Prediction:
+        best = found[0]
+        plain = Prediction(
+            id=problem.id,
+            answer=bool(scorer.answers[row] > 0.5),
+            reasoner=self.name,
+            strategy=best.path.strategy,
+            graph=best.graph,
+        )
+        if not self.trace:
+            return plain
+        return Traced(
+            **{name: getattr(plain, name) for name in Prediction.__dataclass_fields__},
+            probability=float(scorer.answers[row]),
+            proof_probability=float(scorer.proof_probability[row]),
+            found=tuple(found),
+            sentence=tuple(scorer.sentence[row].tolist()),
+        )
+
+
+def with_kinds(theory: Theory) -> Theory:
+    """Facts and rules told apart where nobody said which they are."""
+    if all(sentence.kind is not Kind.UNKNOWN for sentence in theory):
+        return theory
+    kinds = [
+        reading.kind if sentence.kind is Kind.UNKNOWN else sentence.kind
+        for sentence, reading in zip(theory, readings_of(theory), strict=True)
+    ]
+    sentences = tuple(Sentence(s.text, k) for s, k in zip(theory, kinds, strict=True))
+    return replace(theory, sentences=sentences)
