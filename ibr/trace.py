@@ -27,19 +27,20 @@ def trace_to_json(found: Found, sentence: Sequence[int]) -> dict[str, Any]:
                 "parent": step.parent,
                 "child": _name(step.child),
                 "parents": _likeliest(dict(enumerate(trace.parents.tolist()))),
-                "children": _likeliest(_by_node(trace, sentence)),
+                "children": _likeliest(
+                    {_name(node): p for node, p in by_node(trace, sentence).items()}
+                ),
             }
             for step, trace in zip(found.path.steps, found.trace, strict=True)
         ],
     }
 
 
-def _by_node(trace: StepTrace, sentence: Sequence[int]) -> dict[int | str, float]:
-    summed: dict[int | str, float] = {}
-    nodes = (*sentence, NAF, END)
-    for node, probability in zip(nodes, trace.children.tolist(), strict=True):
-        name = _name(node)
-        summed[name] = summed.get(name, 0.0) + probability
+def by_node(trace: StepTrace, sentence: Sequence[int]) -> dict[int, float]:
+    """The probability of each sentence (all its readings), of NAF and of END as the child."""
+    summed: dict[int, float] = {}
+    for node, probability in zip((*sentence, NAF, END), trace.children.tolist(), strict=True):
+        summed[node] = summed.get(node, 0.0) + probability
     return summed
 
 

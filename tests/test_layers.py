@@ -24,8 +24,8 @@ FLOORS = [
         "ibr.shipped", "ibr.tokens", "ibr.trace",
     },
     {
-        "ibr.answer", "ibr.checking", "ibr.evaluate", "ibr.exchange", "ibr.files", "ibr.gold",
-        "ibr.reasoner", "ibr.rulebook", "ibr.sources",
+        "ibr.answer", "ibr.checking", "ibr.drawing", "ibr.evaluate", "ibr.exchange", "ibr.files",
+        "ibr.gold", "ibr.reasoner", "ibr.rulebook", "ibr.sources",
     },
     {"ibr.model", "ibr.train", "ibr.training", "ibr.checkpoint", "ibr.baselines"},
     {"ibr.cli", "ibr.commands", "ibr.__main__"},

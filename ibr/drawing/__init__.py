@@ -1,0 +1,1 @@
+"""Proofs for the eye: pictures, text, and sources for other programs that draw. Judges nothing."""

@@ -1,0 +1,219 @@
+"""A picture as one SVG file that needs nothing else: no script, no font, no link.
+
+Colours are attributes, so that simple viewers show them; a style sheet replaces them where the
+reader prefers dark. Kinds differ by shape and by word as well as by colour. Sentences become
+escaped text and nothing else.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from html import escape
+from typing import Final, NamedTuple
+from zlib import crc32
+
+from ibr.drawing.layout import FONT, LINE, PAD, SMALL, TAG, Box, Layout, Pill, Point, Route, lay_out
+from ibr.drawing.picture import Badge, Picture, Role
+from ibr.theory import Strategy
+
+FONTS: Final = (
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial,"
+    " 'Noto Sans', 'DejaVu Sans', sans-serif"
+)
+
+
+class Colours(NamedTuple):
+    fill: str
+    stroke: str
+    ink: str
+
+
+LIGHT: Final = {
+    "paper": Colours("#ffffff", "none", "#1f2328"),
+    "edge": Colours("#59636e", "#59636e", "#59636e"),
+    "question": Colours("#fff8dc", "#7d5f00", "#1f2328"),
+    "fact": Colours("#e9f6ea", "#2e7d32", "#1f2328"),
+    "rule": Colours("#e8f0fe", "#1f5fbf", "#1f2328"),
+    "naf": Colours("#f4effe", "#6f42c1", "#1f2328"),
+    "fail": Colours("#fff0e5", "#a34d00", "#1f2328"),
+    "true": Colours("#1a7f37", "#1a7f37", "#ffffff"),
+    "false": Colours("#b42318", "#b42318", "#ffffff"),
+    "valid": Colours("#ffffff", "#1a7f37", "#116329"),
+    "solver": Colours("#ffffff", "#1f5fbf", "#1a4f9f"),
+    "unchecked": Colours("#ffffff", "#8a5a00", "#7a4f00"),
+    "invalid": Colours("#ffffff", "#b42318", "#a11d13"),
+}
+DARK: Final = {
+    "paper": Colours("#15181d", "none", "#e6edf3"),
+    "edge": Colours("#9aa4af", "#9aa4af", "#9aa4af"),
+    "question": Colours("#2f2809", "#e3b341", "#e6edf3"),
+    "fact": Colours("#12291a", "#56b36a", "#e6edf3"),
+    "rule": Colours("#13233f", "#6ea8fe", "#e6edf3"),
+    "naf": Colours("#251c3d", "#b392f0", "#e6edf3"),
+    "fail": Colours("#33200f", "#f0a35e", "#e6edf3"),
+    "true": Colours("#56d364", "#56d364", "#0b1f10"),
+    "false": Colours("#ff8a80", "#ff8a80", "#2b0906"),
+    "valid": Colours("#15181d", "#56d364", "#7ee787"),
+    "solver": Colours("#15181d", "#6ea8fe", "#a5c8ff"),
+    "unchecked": Colours("#15181d", "#e3b341", "#f2cc60"),
+    "invalid": Colours("#15181d", "#ff8a80", "#ffb3ab"),
+}
+_ROUND: Final = {Role.QUESTION: 8, Role.FACT: 16, Role.RULE: 2, Role.NAF: 16, Role.FAIL: 2}
+_SIGNS: Final = {  # drawn, as not every font has them
+    Badge.VALID: "m0 5l4 4 7-8",
+    Badge.SOLVER: "m0 5l4 4 7-8",
+    Badge.UNCHECKED: "m2 2c1-3 8-3 8 1 0 3-4 2-4 5m0 2.4v.2",
+    Badge.INVALID: "m1 1l8 8m0-8l-8 8",
+}
+
+
+def svg(picture: Picture) -> str:
+    """The picture as a standalone document."""
+    return "\n".join(_document(lay_out(picture))) + "\n"
+
+
+def _document(layout: Layout) -> Iterator[str]:
+    picture = layout.picture
+    title, told = escape(f"Proof: {picture.question.text}"), escape(description(picture))
+    name = f"ibr-{crc32((title + told).encode()):08x}"  # several pictures may share a page
+    width, height = _n(layout.width), _n(layout.height)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="ibr-proof" role="img"'
+        f' aria-labelledby="{name}-title {name}-desc" width="{width}" height="{height}"'
+        f' viewBox="0 0 {width} {height}" font-family="{FONTS}" font-size="{_n(FONT)}">'
+    )
+    yield f'<title id="{name}-title">{title}</title>'
+    yield f'<desc id="{name}-desc">{told}</desc>'
+    yield f"<style>{_dark(picture)}</style>"
+    yield f'<rect class="paper" width="{width}" height="{height}" fill="{LIGHT["paper"].fill}"/>'
+    fails = picture.strategy is Strategy.FAIL_PROOF
+    nodes = {item.key: item.node for item in picture.items}
+    for route in layout.routes:
+        ends = f'data-from="{nodes[route.link.source]}" data-to="{nodes[route.link.target]}"'
+        yield f'<g class="edge" {ends}>{_edge(route, fails)}</g>'
+    for box in layout.boxes:
+        yield from _node(box, picture)
+    yield "</svg>"
+
+
+def description(picture: Picture) -> str:
+    """The whole proof for those who cannot see it."""
+    names = {item.key: f"[{item.number}]" if item.number else item.tag for item in picture.items}
+    parts = []
+    for item in picture.items:
+        below = [names[link.source] for link in picture.links if link.target == item.key]
+        said = f"{item.tag}: {item.text}"
+        if item == picture.question:
+            said = f"{picture.verdict} ({picture.badge})"
+        parts.append(said if said.endswith((".", "!", "?")) else f"{said}.")
+        if below:
+            parts.append(f"It rests on {', '.join(below)}.")
+    return " ".join(parts)
+
+
+def _node(box: Box, picture: Picture) -> Iterator[str]:
+    item, colours = box.item, LIGHT[box.item.role]
+    yield f'<g class="node {item.role}" data-node="{item.node}">'
+    yield f"<title>{escape(item.caption)}</title>"
+    dashed = ' stroke-dasharray="6 4"' if item.role in (Role.NAF, Role.FAIL) else ""
+    thick = 2.5 if item.role is Role.QUESTION else 1.5
+    yield (
+        f'<rect class="box" x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}"'
+        f' height="{_n(box.height)}" rx="{_ROUND[item.role]}" fill="{colours.fill}"'
+        f' stroke="{colours.stroke}" stroke-width="{thick}"{dashed}/>'
+    )
+    if item.role is Role.RULE:
+        bar = f"M{_n(box.x + 2.5)} {_n(box.y)}V{_n(box.bottom)}"
+        yield f'<path class="bar" d="{bar}" stroke="{colours.stroke}" stroke-width="5"/>'
+    x, y = box.x + PAD, box.y + PAD
+    yield _text("tag", item.tag, Point(x, y + SMALL - 1), f'fill="{colours.stroke}"{_SMALL_BOLD}')
+    for number, line in enumerate(box.lines):
+        baseline = y + TAG + FONT + LINE * number
+        yield _text("line", line, Point(x, baseline), f'fill="{colours.ink}"')
+    if box.pills:
+        (verdict, badge), names = box.pills, _names(picture)
+        yield from _pill(verdict, names[0], "answer", "")
+        yield from _pill(badge, names[1], "badge", _SIGNS[picture.badge])
+    yield "</g>"
+
+
+_SMALL_BOLD: Final = f' font-size="{SMALL}" font-weight="600"'
+
+
+def _pill(pill: Pill, name: str, what: str, sign: str) -> Iterator[str]:
+    colours = LIGHT[name]
+    yield (
+        f'<g class="{what} {name}"><rect class="box" x="{_n(pill.x)}" y="{_n(pill.y)}"'
+        f' width="{_n(pill.width)}" height="{_n(pill.height)}" rx="{_n(pill.height / 2)}"'
+        f' fill="{colours.fill}" stroke="{colours.stroke}" stroke-width="1.5"/>'
+    )
+    x = pill.x + 10
+    if sign:
+        where = f"translate({_n(pill.x + 11)} {_n(pill.y + pill.height / 2 - 5)})"
+        yield (
+            f'<path class="sign" transform="{where}" d="{sign}" fill="none"'
+            f' stroke="{colours.ink}" stroke-width="2" stroke-linecap="round"/>'
+        )
+        x += 18
+    at = Point(x, pill.y + pill.height / 2 + SMALL * 0.36)
+    yield _text("line", pill.text, at, f'fill="{colours.ink}"{_SMALL_BOLD}') + "</g>"
+
+
+def _edge(route: Route, fails: bool) -> str:
+    """The line, and an arrow's head where it arrives."""
+    colours, (before, tip) = LIGHT["edge"], route.points[-2:]
+    dashed = ' stroke-dasharray="5 4"' if fails else ""
+    if before.y == tip.y:  # an edge from a box to itself comes from the right
+        head = f"M{_n(tip.x)} {_n(tip.y)}l8-4v8z"
+    else:
+        head = f"M{_n(tip.x)} {_n(tip.y)}l-4 {8 if before.y > tip.y else -8}h8z"
+    return (
+        f'<path class="way" d="{path(route.points)}" fill="none" stroke="{colours.stroke}"'
+        f' stroke-width="1.5" stroke-linejoin="round"{dashed}/>'
+        f'<path class="head" d="{head}" fill="{colours.fill}"/>'
+    )
+
+
+def path(points: tuple[Point, ...]) -> str:
+    """`Route.points` as the data of an SVG path."""
+    parts = [f"M{_n(points[0].x)} {_n(points[0].y)}"]
+    for a, b in itertools.pairwise(points):
+        if a.x == b.x or a.y == b.y:
+            parts.append(f"L{_n(b.x)} {_n(b.y)}")
+        else:
+            half = _n((a.y + b.y) / 2)
+            parts.append(f"C{_n(a.x)} {half} {_n(b.x)} {half} {_n(b.x)} {_n(b.y)}")
+    return "".join(parts)
+
+
+def _text(name: str, text: str, at: Point, attributes: str) -> str:
+    return f'<text class="{name}" x="{_n(at.x)}" y="{_n(at.y)}" {attributes}>{escape(text)}</text>'
+
+
+def _dark(picture: Picture) -> str:
+    """Only what the picture has."""
+    paper, edge, answer, badge = DARK["paper"], DARK["edge"], *_names(picture)
+    rules = [
+        f".paper{{fill:{paper.fill}}}",
+        f".way{{stroke:{edge.stroke}}}",
+        f".head{{fill:{edge.fill}}}",
+        f".sign{{stroke:{DARK[badge].ink}}}",
+    ]
+    for name in (*sorted({item.role.value for item in picture.items}), answer, badge):
+        fill, stroke, ink = DARK[name]
+        rules += [f".{name}>.box{{fill:{fill};stroke:{stroke}}}", f".{name}>.line{{fill:{ink}}}"]
+        rules.append(f".{name}>.tag{{fill:{stroke}}}" if name in set(Role) else "")
+    rules.append(f".bar{{stroke:{DARK['rule'].stroke}}}")
+    scoped = "".join(f".ibr-proof {rule}" for rule in rules if rule)
+    return f"@media (prefers-color-scheme:dark){{{scoped}}}"
+
+
+def _names(picture: Picture) -> tuple[str, str]:
+    """The colours of the answer and of the badge."""
+    return "true" if picture.answer else "false", picture.badge.name.lower()
+
+
+def _n(value: float) -> str:
+    """A number as short as it can be: 12, 7.5."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
