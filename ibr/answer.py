@@ -5,31 +5,28 @@ Puts the rooms of `ibr.logic` together for the commands; it finds and judges not
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from ibr.checking import check_in_words
+from ibr.drawing.picture import Badge, Picture, meaning
 from ibr.logic.clause import Literal, Program
 from ibr.logic.explain import explain, tell
 from ibr.logic.language import read_question, say
 from ibr.logic.repair import Repair, repairs, tell_repair
 from ibr.logic.solver import OutOfPatience, Solver, Verdict
 from ibr.logic.telling import phrase
-from ibr.logic.verifier import Check, check
+from ibr.logic.verifier import Check, Status, check
 from ibr.logic.why_not import tell_why_not, why_not
-from ibr.proof import NAF, Proof, Tree, edges_to_json, nodes_to_json
+from ibr.proof import Proof, edges_to_json, nodes_to_json
 from ibr.theory import FineStrategy, Strategy, Theory
 
 PATIENCE = 200_000  # states of the count: some seconds
-_MEANING = {
-    FineStrategy.PROOF: "proved",
-    FineStrategy.INV_PROOF: "its negation is proved",
-    FineStrategy.RCONC: "not provable",
-    FineStrategy.RANDOM: "not provable",
-    FineStrategy.INV_RCONC: "the contrary is not provable",
-    FineStrategy.INV_RANDOM: "the contrary is not provable",
+_BADGES = {
+    Status.VALID: Badge.VALID,
+    Status.INVALID: Badge.INVALID,
+    Status.UNREADABLE: Badge.UNCHECKED,
 }
 
 
@@ -55,8 +52,8 @@ class Answer:
         """`True: proved at depth 2 (checked: valid)`."""
         verdict = self.verdict
         depth = f" at depth {verdict.depth}" if verdict.strategy is Strategy.PROOF else ""
-        meaning = _MEANING[verdict.fine_strategy]
-        return f"{verdict.answer}: {meaning}{depth} (checked: {check_in_words(self.check)})"
+        why = meaning(verdict.strategy, verdict.answer)
+        return f"{verdict.answer}: {why}{depth} (checked: {check_in_words(self.check)})"
 
     @property
     def heading(self) -> list[str]:
@@ -66,6 +63,11 @@ class Answer:
         if self.verdict.contradiction:
             lines.append("  The rules contradict themselves: they prove this and its negation.")
         return [*lines, f"  {self.summary}"]
+
+    def picture(self, theory: Theory) -> Picture:
+        """The proof, ready to be drawn; `theory` is what the program was read from."""
+        badge = _BADGES[self.check.status]
+        return Picture.of_proof(theory, self.text, self.verdict.answer, self.proof, badge)
 
     @property
     def explanation(self) -> list[str]:
@@ -148,21 +150,3 @@ def some_proofs(solver: Solver, answer: Answer, limit: int) -> tuple[int | None,
 def proof_to_json(proof: Proof) -> dict[str, Any]:
     graph = proof.graph
     return {"nodes": nodes_to_json(graph.nodes), "edges": edges_to_json(graph.edges)}
-
-
-def proof_lines(theory: Theory, proof: Proof, indent: str = "") -> Iterator[str]:
-    """The proof as an indented tree of the theory's own sentences, numbered from 1.
-
-    Of a failure, the chain of rules that failed deepest.
-    """
-
-    def lines(tree: Tree, indent: str) -> Iterator[str]:
-        if tree.node == NAF:
-            yield f"{indent}(NAF: nothing shows otherwise)"
-        else:
-            yield f"{indent}[{tree.node + 1}] {theory[tree.node].text}"
-        for premise in tree.premises:
-            yield from lines(premise, f"{indent}  ")
-
-    if proof.root:
-        yield from lines(proof.root, indent)

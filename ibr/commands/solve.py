@@ -8,6 +8,7 @@ import typer
 
 from ibr.commands.options import FailIfUnproved, Json, Rules
 from ibr.commands.output import emit_json, note
+from ibr.commands.pictures import Dot, Drawing, Mermaid, Svg
 from ibr.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ def command(
     all_proofs: Annotated[
         int, typer.Option(metavar="N", min=0, help="Count the proofs and show up to N.")
     ] = 0,
+    dot: Dot = False,
+    mermaid: Mermaid = False,
+    svg: Svg = None,
     fail_if_unproved: FailIfUnproved = False,
     json: Json = False,
 ) -> None:
@@ -36,12 +40,18 @@ def command(
     from ibr.logic.solver import Solver
     from ibr.rulebook import Rulebook
 
+    drawing = Drawing(dot, mermaid, svg)
+    drawing.check(
+        len(questions), {"--json": json, "--explain": explain, "--all-proofs": all_proofs > 0}
+    )
     book = Rulebook.parse(read_text(rules))
     for entry in book.unreadable:
         note(f"{rules}, {entry.trouble}; it is left out")
     solver = Solver(book.program)
     answers = [answer(book.program, solver, question) for question in questions]
-    for given in answers:
+    if drawing:
+        drawing.write(answers[0].picture(book.theory))
+    for given in [] if drawing.printed else answers:
         if json:
             emit_json(_json(given, solver, explain, all_proofs))
         else:
@@ -63,12 +73,11 @@ def _json(given: Answer, solver: Solver, explain: bool, limit: int) -> dict[str,
 
 
 def _told(book: Rulebook, given: Answer, solver: Solver, explain: bool, limit: int) -> list[str]:
-    from ibr.answer import proof_lines, some_proofs
+    from ibr.answer import some_proofs
+    from ibr.drawing.tree import proof_lines
 
-    lines = given.heading
-    if given.proof.root:
-        lines.append("Proof:" if given.verdict.proved else "Deepest failure:")
-        lines += proof_lines(book.theory, given.proof, "  ")
+    lines = [*given.heading, "Proof:" if given.verdict.proved else "Deepest failure:"]
+    lines += proof_lines(book.theory, given.proof, "  ")
     if explain:
         lines += given.told
     if limit:
