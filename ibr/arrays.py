@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -66,6 +66,14 @@ class Arrays:
     theory: TheoryInput[Array]
     question: QuestionInput[Array]
     is_rule: npt.NDArray[np.bool_]  # (M, N)
+
+    def named(self) -> dict[str, Array]:
+        """By the names that the inputs of an exported graph have."""
+        return {
+            **{f"theory.{f.name}": getattr(self.theory, f.name) for f in fields(self.theory)},
+            **{f"question.{f.name}": getattr(self.question, f.name) for f in fields(self.question)},
+            "theory.is_rule": self.is_rule,
+        }
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from ibr.data.jsonl import atomic_writer
-from ibr.errors import ExitCode, IbrError
+from ibr.errors import ModelUnusable
 from ibr.model.config import ConfigError, IBRConfig
 from ibr.model.ibr import IBR
 
@@ -37,14 +37,8 @@ _STEP: Final = "step-"
 _TEMP: Final = ".tmp"
 
 
-class CheckpointError(IbrError):
-    """A folder that holds no usable model; the message names the file and what to do."""
-
-    exit_code = ExitCode.NOT_FOUND
-
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path}: {why}")
-        self.path = path
+class CheckpointError(ModelUnusable):
+    """A model folder or run folder that cannot be used."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ The table is published in `docs/cli.md`. A message says what is wrong, where, an
 from __future__ import annotations
 
 from enum import IntEnum
+from pathlib import Path
 
 
 class ExitCode(IntEnum):
@@ -39,6 +40,16 @@ class ReasonerUnusable(IbrError):
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{name}: {why}")
+
+
+class ModelUnusable(IbrError):
+    """A folder that holds no usable model; the message names the file and what to do."""
+
+    exit_code = ExitCode.NOT_FOUND
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path}: {why}")
+        self.path = path
 
 
 class UsageError(IbrError):

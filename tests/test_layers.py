@@ -20,8 +20,8 @@ FLOORS = [
     {"ibr.logic"},
     {"ibr.data"},
     {
-        "ibr.arrays", "ibr.model.config", "ibr.proving", "ibr.runtime", "ibr.scoring", "ibr.search",
-        "ibr.shipped", "ibr.tokens", "ibr.trace",
+        "ibr.arrays", "ibr.manifest", "ibr.model.config", "ibr.proving", "ibr.runtime",
+        "ibr.scoring", "ibr.search", "ibr.tokens", "ibr.trace",
     },
     {
         "ibr.answer", "ibr.checking", "ibr.drawing", "ibr.evaluate", "ibr.exchange", "ibr.files",
@@ -36,7 +36,7 @@ THIRD_PARTY = [
     {"lark"},
     {"numpy", "onnxruntime"},
     set(),
-    {"numpy", "torch", "transformers", "safetensors", "huggingface_hub"},
+    {"numpy", "torch", "transformers", "safetensors", "huggingface_hub", "onnx", "onnxruntime"},
     {"typer", "rich"},
 ]
 LINES = 300

@@ -150,7 +150,8 @@ class CompactEncoder(nn.Module):
         own, _ = relations(here, here, self.config.heads)
         _, same = relations(here, there, self.config.heads)
         memory = self.question_turn.same.memory(states.flatten(0, 1))
-        memory = memory.unflatten(1, states.shape[:2]).index_select(1, asked).flatten(1, 2)
+        memory = memory.view(2, *states.shape[:2], *memory.shape[2:]).index_select(1, asked)
+        memory = memory.flatten(1, 2)
         for _ in range(self.config.question_turns):
             y = self.question_turn(y, own, same, channels >= 0, memory)
         return y

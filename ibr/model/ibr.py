@@ -134,7 +134,7 @@ class IBR(nn.Module):
         logits: Tensor = self.child_node(path, growth, parent, fails, keys)
         if encoded.linked is not None:
             logits = logits + F.pad(_links(encoded, growth, parent, rows), (0, 2))
-        allowed = torch.where(fails.unsqueeze(-1), encoded.is_rule[rows], encoded.is_reading[rows])
+        allowed = encoded.is_reading[rows] & (encoded.is_rule[rows] | ~fails.unsqueeze(-1))
         allowed = F.pad(allowed, (0, 2), value=True)  # NAF, END
         return logits.masked_fill(~allowed.unsqueeze(1), float("-inf"))
 
@@ -230,7 +230,7 @@ def pick(table: Tensor, group: Tensor, column: Tensor) -> Tensor:
     readings = table.shape[1]
     is_reading = (column >= 0) & (column < readings)
     place = group.unsqueeze(1) * readings + torch.where(is_reading, column, 0)
-    return table.flatten(0, 1).index_select(0, place.flatten()).unflatten(0, place.shape)
+    return table.flatten(0, 1).index_select(0, place.flatten()).view(*place.shape, -1)
 
 
 def _links(encoded: Encoded, growth: Growth, parent: Tensor, rows: Tensor) -> Tensor:

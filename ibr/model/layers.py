@@ -112,13 +112,13 @@ class Turn(nn.Module):
 
         `elsewhere` is `same.memory` of other spots (2, R·E, heads, U, D / heads); by default x's.
         """
-        r, e = x.shape[:2]
+        e = x.shape[1]
         flat = x.flatten(0, 1)
         flat = flat + self.own(flat, self.own.memory(flat), _per_channel(own, e))
         flat = flat + self.think(flat)
         memory = self.same.memory(flat) if elsewhere is None else elsewhere
         flat = flat + self.same(flat, memory, _per_channel(same, e))
-        x = flat.view(r, e, *flat.shape[1:])
+        x = flat.view(-1, e, flat.shape[1], flat.shape[2])
         x = x + self.mix(x, is_channel)
         return x + self.conclude(x)
 

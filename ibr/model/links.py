@@ -56,7 +56,7 @@ class Marks(nn.Module):
         paired = real * (at.pair > 0)[:, None, :, None]
         marks = _add(marks, first + at.pair.unsqueeze(1), self.pair(x) * paired)
         marks = _add(marks, first + at.channel.clamp(min=0).unsqueeze(2), self.entity(x) * real)
-        return marks.unflatten(2, (at.sentences, at.symbols)).flatten(3)
+        return marks.view(*x.shape[:2], at.sentences, -1)
 
 
 def _add(marks: Tensor, place: Tensor, values: Tensor) -> Tensor:
@@ -87,7 +87,7 @@ class Links(nn.Module):
         seen = torch.matmul(self.wants(states, at), gives.transpose(2, 3))  # (M, E, N, N)
         seen = seen.permute(0, 2, 3, 1).flatten(2)  # (M, N, R)
         channels = states.shape[1]
-        below = own.unflatten(1, (-1, channels)) + seen.unsqueeze(2)
+        below = own.view(own.shape[0], -1, channels, own.shape[2]) + seen.unsqueeze(2)
         asks = self.asks(question, asked_at)  # (B, E, 1, Z·K)
         asked = torch.matmul(gives.index_select(0, owner), asks.transpose(2, 3)).squeeze(
             -1

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from ibr.model.compact_input import QuestionInput, TheoryInput
 
@@ -47,6 +46,6 @@ def relations(spots: Spots, others: Spots, heads: int) -> tuple[Tensor, Tensor]:
 
 def by_sentence(values: Tensor, sentence: Tensor, sentences: int) -> Tensor:
     """Means of values (R, E, T) over the spots of each sentence → (R, E, N)."""
-    member = F.one_hot(sentence.clamp(min=0), sentences).to(values.dtype)
-    member = member * (sentence >= 0).unsqueeze(-1)
+    places = torch.arange(sentences, device=sentence.device)
+    member = (sentence.unsqueeze(-1) == places).to(values.dtype)
     return torch.matmul(values, member) / member.sum(1).clamp(min=1).unsqueeze(1)

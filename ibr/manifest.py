@@ -1,0 +1,70 @@
+"""The folder of an embedded model: which files it has, and that they are whole. Loads nothing.
+
+`config.json` and `model.safetensors` are a model folder of `ibr.checkpoint`, so that training can
+continue from it; the three graphs are what `ibr.runtime` runs. `manifest.json` has the sha256 of
+every other file and is written last: a folder without one is not finished.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Final
+
+from ibr.errors import ModelUnusable
+
+MANIFEST: Final = "manifest.json"
+CONFIG: Final = "config.json"
+WEIGHTS: Final = "model.safetensors"
+ENCODE: Final = "encode.onnx"
+PARENTS: Final = "parents.onnx"
+CHILDREN: Final = "children.onnx"
+NEEDED: Final = (CONFIG, WEIGHTS, ENCODE, PARENTS, CHILDREN)
+_HINT: Final = "install the package again, or export the model again"
+
+
+def write_manifest(folder: Path) -> None:
+    """Of all files that are in the folder now."""
+    names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
+    sums = {name: _sha256(folder / name) for name in names}
+    text = json.dumps({"sha256": sums}, indent=2) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8")
+
+
+def check(folder: Path) -> None:
+    """Raises ModelUnusable, which names the first file that is missing or not as it was written."""
+    if not folder.is_dir():
+        raise ModelUnusable(folder, "no such folder")
+    sums = _sums(folder / MANIFEST)
+    for name in dict.fromkeys((*NEEDED, *sums)):
+        if name not in sums:
+            raise ModelUnusable(folder / MANIFEST, f"does not list {name}; {_HINT}")
+        if _sha256(folder / name) != sums[name]:
+            why = f"damaged: its sha256 is not the one in {MANIFEST}; {_HINT}"
+            raise ModelUnusable(folder / name, why)
+
+
+def _sums(path: Path) -> dict[str, str]:
+    try:
+        sums = json.loads(path.read_text(encoding="utf-8"))["sha256"]
+    except OSError as error:
+        raise ModelUnusable(path, f"cannot be read: {error.strerror}; {_HINT}") from None
+    except (ValueError, KeyError, TypeError):
+        sums = None
+    if not isinstance(sums, dict) or not all(_is_plain(name) for name in sums):
+        raise ModelUnusable(path, f"damaged: no list of sha256 sums; {_HINT}")
+    return sums
+
+
+def _is_plain(name: str) -> bool:
+    """A file of this very folder."""
+    return name not in ("", ".", "..") and "/" not in name and "\\" not in name
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelUnusable(path, f"cannot be read: {error.strerror}; {_HINT}") from None

@@ -1,0 +1,222 @@
+"""A compact model as ONNX graphs: `encode` once, then `parents` and `children` at every step.
+
+They are `IBR.encode`, `IBR.parent_step` and `IBR.child_step` with tensors that have names instead
+of nouns; no size is fixed but the widths of the model. `ibr.runtime` runs them.
+
+The exporter follows the operations that one example meets (torch's newer one would unroll the
+LSTMs for the lengths of the example).
+
+Legend: M theories, B questions, N sentences, L words, T spots, E channels, W spots of a sentence,
+Z symbols, Y pairs, R = N·E readings, C = R + 2 children, A open questions, K beams, P positions; of
+the questions V words and X spots.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Final
+
+import onnx
+import onnxruntime
+import torch
+from torch import Tensor, nn
+
+from ibr import arrays, manifest
+from ibr.arrays import Asked
+from ibr.checkpoint import save_pretrained
+from ibr.model.batch import Batch, make_batch
+from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
+from ibr.model.config import ConfigError
+from ibr.model.ibr import IBR, Encoded
+from ibr.model.links import Linked
+from ibr.search import QUESTION
+from ibr.theory import Question, Theory
+
+OPSET: Final = 18
+_SIZES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("theory.words", "theory.codes"), "M N L"),
+    **dict.fromkeys(("theory.kinds", "theory.is_rule"), "M N"),
+    **{f"theory.{part}": "M T" for part in ("spots", "sentence", "symbol", "pair", "triple")},
+    **dict.fromkeys(("theory.channels", "theory.channel_codes"), "M E"),
+    "theory.spans": "M N W",
+    "theory.alphabet": "Z",
+    "theory.pairs": "Y",
+    "question.theory": "B",
+    **dict.fromkeys(("question.words", "question.codes"), "B V"),
+    **{f"question.{part}": "B X" for part in ("spots", "symbol", "pair", "triple")},
+    **{f"question.{part}": "B X" for part in ("is_spot", "is_stranger")},
+    **dict.fromkeys(("encoded.answer", "encoded.strategy"), "B"),
+    "encoded.parents": "M R",
+    **dict.fromkeys(("encoded.naf", "encoded.question", "encoded.owner"), "B"),
+    "encoded.child_keys": "B C",
+    **{f"encoded.{part}": "B R" for part in ("sentence", "is_reading", "is_rule", "asked")},
+    **dict.fromkeys(("encoded.below", "encoded.beside"), "M R R"),
+    **dict.fromkeys(("step.question", "step.fails"), "A"),
+    **dict.fromkeys(("step.columns", "step.up"), "A K P"),
+    "step.parent": "A K",
+}  # of the dimensions that may differ, first to last
+_ENCODED: Final = (
+    "answer", "strategy", "parents", "naf", "question", "child_keys", "sentence", "is_reading",
+    "is_rule", "owner",
+)  # fmt: skip
+_STEP: Final = ("question", "columns", "up")
+
+
+def export(model: IBR, folder: Path | str) -> None:
+    """Publish the model and its graphs in `folder`, which must not exist or be empty."""
+    folder = Path(folder)
+    if model.config.compact is None:
+        raise ConfigError("only a model with the compact encoder can be exported")
+    save_pretrained(model, folder)
+    write_graphs(model, folder)
+    manifest.write_manifest(folder)
+
+
+def write_graphs(model: IBR, folder: Path) -> None:
+    was_training = model.training
+    model.eval()
+    with torch.no_grad():
+        read = _named_input(_example(model))
+        encode = _Encode(model, list(read))
+        encoded = _named_encoded(model.encode(_batch(read)))
+        _write(encode, read, list(encoded), folder / manifest.ENCODE)
+        step = _open_paths(encoded["encoded.parents"].shape[1])
+        parents = _Parents(model, list(encoded))
+        given = {f"step.{name}": step[f"step.{name}"] for name in _STEP}
+        _write(parents, encoded | given, ["logp"], folder / manifest.PARENTS)
+        _write(
+            _Children(model, list(encoded)), encoded | step, ["logp"], folder / manifest.CHILDREN
+        )
+    model.train(was_training)
+
+
+class _Encode(nn.Module):
+    def __init__(self, model: IBR, names: Sequence[str]) -> None:
+        super().__init__()
+        self.model, self.names = model, names
+
+    def forward(self, *parts: Tensor) -> tuple[Tensor, ...]:
+        read = dict(zip(self.names, parts, strict=True))
+        return tuple(_named_encoded(self.model.encode(_batch(read))).values())
+
+
+class _Parents(nn.Module):
+    def __init__(self, model: IBR, names: Sequence[str]) -> None:
+        super().__init__()
+        self.model, self.names = model, names
+
+    def forward(self, *parts: Tensor) -> Tensor:
+        count = len(self.names)
+        encoded = _encoded(dict(zip(self.names, parts[:count], strict=True)))
+        return self.model.parent_step(encoded, *parts[count:])
+
+
+class _Children(_Parents):
+    def forward(self, *parts: Tensor) -> Tensor:
+        count = len(self.names)
+        encoded = _encoded(dict(zip(self.names, parts[:count], strict=True)))
+        return self.model.child_step(encoded, *parts[count:])
+
+
+def _write(graph: nn.Module, given: Mapping[str, Tensor], made: list[str], path: Path) -> None:
+    axes = {
+        name: dict(enumerate(_SIZES[name].split())) for name in (*given, *made) if name in _SIZES
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its age, and of sizes that the tests do vary
+        torch.onnx.export(
+            graph,
+            tuple(given.values()),
+            str(path),
+            input_names=list(given),
+            output_names=made,
+            dynamic_axes=axes,
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    _lighten(path)
+
+
+def _lighten(path: Path) -> None:
+    """Optimised once here, not at every load; only by what holds on any machine.
+
+    The exporter fixes how many initial states an LSTM has; left out, they are zero all the same.
+    """
+    graph = onnx.load(path)
+    for node in graph.graph.node:
+        if node.op_type == "LSTM":
+            del node.input[4:]
+    onnx.save(graph, path)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.optimized_model_filepath = str(path)
+    onnxruntime.InferenceSession(
+        graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
+
+
+def _named_input(batch: Batch) -> dict[str, Tensor]:
+    assert isinstance(batch.input, CompactInput)
+    made = {
+        f"{side}.{f.name}": getattr(part, f.name)
+        for side, part in (("theory", batch.input.theory), ("question", batch.input.question))
+        for f in fields(part)
+    }
+    return made | {"theory.is_rule": batch.is_rule}
+
+
+def _batch(read: Mapping[str, Tensor]) -> Batch:
+    theory = {f.name: read[f"theory.{f.name}"] for f in fields(arrays.TheoryInput)}
+    question = {f.name: read[f"question.{f.name}"] for f in fields(arrays.QuestionInput)}
+    return Batch(
+        CompactInput(TheoryInput(**theory), QuestionInput(**question)), read["theory.is_rule"]
+    )
+
+
+def _named_encoded(encoded: Encoded) -> dict[str, Tensor]:
+    """All that search needs."""
+    made = {f"encoded.{name}": getattr(encoded, name) for name in _ENCODED}
+    if encoded.linked is not None:
+        made |= {f"encoded.{f.name}": getattr(encoded.linked, f.name) for f in fields(Linked)}
+    return made
+
+
+def _encoded(named: Mapping[str, Tensor]) -> Encoded:
+    links = [f.name for f in fields(Linked) if f"encoded.{f.name}" in named]
+    return Encoded(
+        **{name: named[f"encoded.{name}"] for name in _ENCODED},
+        fires=[],
+        chain=None,
+        linked=Linked(**{name: named[f"encoded.{name}"] for name in links}) if links else None,
+    )
+
+
+def _example(model: IBR) -> Batch:
+    """Two theories of different sizes, three questions, a stranger: no size is 1."""
+    config = model.config.compact
+    assert config is not None
+    long = Theory.of(
+        ["Anne is kind.", "The bear chases Anne.", "If someone is kind and not big then they rest."]
+    )
+    short = Theory.of(["Bob is big.", "All big people are rough."])
+    asked = [
+        Asked(long, [Question("Anne does not rest."), Question("Zoe chases the bear.")]),
+        Asked(short, [Question("Bob is rough.")]),
+    ]
+    return make_batch(asked, config.channels, config.codes)
+
+
+def _open_paths(readings: int) -> dict[str, Tensor]:
+    """Two questions with three beams each: a rule, its child, and NAF."""
+    columns = torch.tensor([QUESTION, 1, 0, readings]).expand(2, 3, 4)
+    return {
+        "step.question": torch.tensor([0, 2]),
+        "step.columns": columns.contiguous(),
+        "step.up": torch.tensor([-1, 0, 1, 1]).expand(2, 3, 4).contiguous(),
+        "step.parent": torch.tensor([[1, 2, 3], [0, 1, 2]]),
+        "step.fails": torch.tensor([False, True]),
+    }

@@ -1,0 +1,123 @@
+"""An exported model as a Reasoner: numpy and onnxruntime, no torch.
+
+The graphs of `ibr.model.export` are fed by name: `theory.*` and `question.*` are what was read
+(`ibr.arrays`), `encoded.*` what the encode graph made of it, `step.*` the open paths of a search.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import onnxruntime
+
+from ibr import manifest
+from ibr.arrays import Array, Arrays, Asked, make_arrays
+from ibr.errors import ModelUnusable
+from ibr.model.config import CompactConfig, ConfigError, IBRConfig
+from ibr.proving import SearchingReasoner, Wrap
+from ibr.scoring import EncodedScorer, LevelPaths
+from ibr.search import Bools, Ints
+
+_ERRORS_ONLY: Final = 3
+
+
+class Graph:
+    """One ONNX file: named arrays in, named arrays out."""
+
+    def __init__(self, path: Path, threads: int) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = _ERRORS_ONLY
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        try:
+            self._session = onnxruntime.InferenceSession(
+                str(path), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # onnxruntime has a class for each kind of failure
+            raise ModelUnusable(path, f"onnxruntime cannot load it: {error}") from None
+        self._inputs = [item.name for item in self._session.get_inputs()]
+        self._outputs = [item.name for item in self._session.get_outputs()]
+
+    def __call__(self, arrays: Mapping[str, Array]) -> dict[str, Array]:
+        """Takes what it needs of the arrays."""
+        made = self._session.run(self._outputs, {name: arrays[name] for name in self._inputs})
+        return dict(zip(self._outputs, made, strict=True))
+
+
+class Graphs:
+    """The model of a folder. Raises ModelUnusable if a file is missing or damaged."""
+
+    def __init__(self, folder: Path, threads: int = 1) -> None:
+        manifest.check(folder)
+        self.config = _config(folder / manifest.CONFIG)
+        self.encode, self.parents, self.children = (
+            Graph(folder / name, threads)
+            for name in (manifest.ENCODE, manifest.PARENTS, manifest.CHILDREN)
+        )
+
+
+class GraphScorer(EncodedScorer):
+    """The `Scorer` of `ibr.search` over a batch, which is encoded here."""
+
+    def __init__(self, graphs: Graphs, batch: Arrays) -> None:
+        self._graphs = graphs
+        self._encoded = graphs.encode(batch.named())
+        parts = ("answer", "strategy", "sentence", "is_reading", "is_rule")
+        super().__init__(*(self._encoded[f"encoded.{part}"] for part in parts))
+
+    def parent_logp(self, level: LevelPaths) -> Array:
+        return self._graphs.parents(self._encoded | _step(level))["logp"]
+
+    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools) -> Array:
+        step = _step(level) | {"step.parent": parent, "step.fails": fails}
+        return self._graphs.children(self._encoded | step)["logp"]
+
+
+def _step(level: LevelPaths) -> dict[str, Array]:
+    return {
+        "step.question": level.question,
+        "step.columns": level.columns,
+        "step.up": level.up,
+    }
+
+
+class GraphReasoner(SearchingReasoner):
+    """As `ibr.model.reasoner.ModelReasoner`, without torch."""
+
+    def __init__(
+        self,
+        graphs: Graphs,
+        name: str = "ibr",
+        beams: int = 8,
+        questions: int = 64,
+        trace: bool = False,
+        wrap: Wrap | None = None,
+    ) -> None:
+        super().__init__(name, beams, questions, trace, wrap)
+        self.graphs = graphs
+
+    def scorer(self, asked: Sequence[Asked]) -> GraphScorer:
+        config = self.graphs.config
+        return GraphScorer(self.graphs, make_arrays(asked, config.channels, config.codes))
+
+
+def load_reasoner(
+    folder: str, beams: int = 8, trace: bool = False, wrap: Wrap | None = None, threads: int = 1
+) -> GraphReasoner:
+    """The exported model of a folder. Raises ModelUnusable."""
+    path = Path(folder)
+    return GraphReasoner(Graphs(path, threads), path.name, beams, trace=trace, wrap=wrap)
+
+
+def _config(path: Path) -> CompactConfig:
+    try:
+        config = IBRConfig.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (ConfigError, TypeError, ValueError) as error:
+        raise ModelUnusable(path, str(error)) from None
+    if config.compact is None:
+        raise ModelUnusable(path, "not a compact model: only those are exported")
+    return config.compact

@@ -1,0 +1,355 @@
+"""Exported graphs: onnxruntime says what torch says, whatever the sizes; damage is named."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tiny import COMPACT, model_config
+
+from ibr import manifest
+from ibr.arrays import Asked, make_arrays
+from ibr.checkpoint import CheckpointError, from_pretrained
+from ibr.data.example import Example
+from ibr.data.generate import Recipe, generate
+from ibr.errors import ExitCode, ModelUnusable
+from ibr.model.batch import make_batch
+from ibr.model.config import CompactConfig
+from ibr.model.export import export
+from ibr.model.gold import with_gold
+from ibr.model.ibr import IBR
+from ibr.model.links import Linked
+from ibr.model.reasoner import ModelReasoner
+from ibr.proof import Prediction
+from ibr.proving import Traced
+from ibr.runtime import GraphReasoner, Graphs, GraphScorer, load_reasoner
+from ibr.scoring import LevelPaths
+from ibr.search import QUESTION, Paths
+from ibr.theory import Kind, Problem, Question, Strategy, Theory
+
+torch.set_num_threads(1)
+
+CLOSE = 1e-4
+TIE = 1e-4  # closer scores may come in either order
+BEAMS = 4
+RECIPES = (
+    Recipe(depth=2),
+    Recipe(depth=1, facts=2, rules=2, entities=1),
+    Recipe(depth=5, preset="wide", vocabulary="open"),
+)
+VARIANTS = {
+    "wild": model_config(dropout=0.0),
+    "trained": model_config(dropout=0.0),
+    "to the letter": model_config(
+        compact=CompactConfig(width=16, theory_turns=2, heads=4, channels=3, link_roles=0),
+        count_children=False,
+        path_positions=3,
+    ),
+    "without LSTMs": model_config(node_lstm=False, focus_lstm=False, focus_layers=2),
+}
+
+
+@cache
+def groups(seed: int) -> list[list[Example]]:
+    """Theories of very different sizes."""
+    return [g for recipe in RECIPES for g in generate(recipe, seed, 8)]
+
+
+@cache
+def built(variant: str) -> IBR:
+    torch.manual_seed(3)
+    model = IBR(VARIANTS[variant])
+    if variant != "trained":
+        for parameter in model.parameters():
+            torch.nn.init.normal_(parameter, std=0.2)
+        return even(model.eval())
+    optimiser, rng = torch.optim.AdamW(model.parameters(), lr=3e-3), random.Random(0)
+    for group in groups(9) * 2:
+        optimiser.zero_grad()
+        batch = make_batch(asked_of([group]), COMPACT.channels, COMPACT.codes, rng)
+        model.loss(with_gold(batch, [group], rng)).total.backward()
+        optimiser.step()
+    return model.eval()
+
+
+@torch.no_grad()
+def even(model: IBR) -> IBR:
+    """Random weights say the same of all questions; these say each thing of half of them."""
+    config, heads = model.config.compact, model.qa_strategy
+    assert config is not None
+    for head in (heads.answer, heads.strategy):
+        head.weight.mul_(50)
+    encoded = model.encode(make_batch(asked_of(groups(1)), config.channels, config.codes))
+    heads.answer.bias.sub_(encoded.answer.median(dim=0).values)
+    heads.strategy.bias.sub_(encoded.strategy.median(dim=0).values)
+    return model
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("exported")
+
+
+def exported(folders: Path, variant: str) -> Path:
+    folder = folders / variant
+    if not folder.exists():
+        export(built(variant), folder)
+    return folder
+
+
+@pytest.fixture
+def wild(folders: Path) -> Path:
+    return exported(folders, "wild")
+
+
+def asked_of(some: Sequence[Sequence[Example]]) -> list[Asked]:
+    return [Asked(g[0].theory, [e.problem.question for e in g]) for g in some]
+
+
+def odd_problems() -> list[Problem]:
+    """A stranger, nothing known, nothing but silence, one sentence, an unreadable one."""
+    one = Theory.of(["Anne is kind."])
+    return [
+        Problem("stranger", one, Question("Zoe is kind.")),
+        Problem("strange", one, Question("Zoe chases the zebra.")),
+        Problem("one", one, Question("Anne is kind.")),
+        Problem("empty", Theory(()), Question("Anne is kind.")),
+        Problem("silent", Theory.of(["The.", "Is it?"], [Kind.FACT] * 2), Question("Anne is it.")),
+        Problem("free", Theory.of(["Colourless, why?", "Anne is big."]), Question("Is Anne big?")),
+    ]
+
+
+def problems(seed: int = 1) -> list[Problem]:
+    made = [e.problem for group in groups(seed) for e in group]
+    return random.Random(0).sample(made, len(made)) + odd_problems()
+
+
+# --- the same answers, strategies and proofs ---
+
+
+def differences(ours: Sequence[Prediction], theirs: Sequence[Prediction]) -> Iterator[str]:
+    """The questions on which two runs differ by more than a tie, and those of ties: `tie`."""
+    for one, other in zip(ours, theirs, strict=True):
+        assert isinstance(one, Traced)
+        assert isinstance(other, Traced)
+        assert one.probability == pytest.approx(other.probability, abs=CLOSE)
+        assert one.proof_probability == pytest.approx(other.proof_probability, abs=CLOSE)
+        if (one.answer, one.strategy, one.graph) == (other.answer, other.strategy, other.graph):
+            assert one.found[0].score == pytest.approx(other.found[0].score, abs=1e-3)
+            continue
+        even = any(abs(p - 0.5) < TIE for p in (one.probability, one.proof_probability))
+        best = one.found[0].score
+        tied = any(f.graph == other.graph and best - f.score < TIE for f in one.found)
+        yield "tie" if even or tied else one.id
+
+
+@pytest.mark.parametrize("variant", ["wild", "trained"])
+def test_torch_and_onnxruntime_agree(folders: Path, variant: str) -> None:
+    asked = problems()
+    assert len(asked) > 200
+    theirs = ModelReasoner(built(variant), "x", BEAMS, trace=True).prove(asked)
+    assert {p.strategy for p in theirs} == set(Strategy)
+    assert {p.answer for p in theirs} == {True, False}
+    assert len({p.graph for p in theirs}) > 20
+    graphs = Graphs(exported(folders, variant))
+    ours = GraphReasoner(graphs, "x", BEAMS, trace=True).prove(asked)
+    found = list(differences(theirs, ours))
+    assert found.count("tie") == len(found) <= len(asked) // 50, found
+    some = asked[::8] + odd_problems()
+    alone = GraphReasoner(graphs, "x", BEAMS, questions=1, trace=True).prove(some)
+    by_id = {p.id: p for p in theirs}
+    assert len(by_id) == len(asked)
+    found = list(differences([by_id[p.id] for p in some], alone))
+    assert found.count("tie") == len(found) <= len(some) // 20, found
+
+
+@pytest.mark.parametrize("variant", ["to the letter", "without LSTMs"])
+def test_other_configs_agree(folders: Path, variant: str) -> None:
+    asked = problems(2)[-60:]
+    theirs = ModelReasoner(built(variant), "x", BEAMS, trace=True).prove(asked)
+    ours = GraphReasoner(Graphs(exported(folders, variant)), "x", BEAMS, trace=True).prove(asked)
+    found = list(differences(theirs, ours))
+    assert found.count("tie") == len(found) <= 2, found
+
+
+# --- any size ---
+
+
+def batches() -> Iterator[list[Asked]]:
+    """One theory or many, one question or many, of the smallest and the largest sizes."""
+    every = asked_of(groups(4))
+    by_size = sorted(every, key=lambda asked: len(asked.theory.sentences))
+    yield by_size
+    yield [Asked(by_size[-1].theory, by_size[-1].questions[:1])]
+    yield [Asked(by_size[0].theory, by_size[0].questions[:1])]
+    yield [by_size[0], by_size[-1]]
+    yield [Asked(p.theory, [p.question]) for p in odd_problems()]
+    for problem in odd_problems():
+        yield [Asked(problem.theory, [problem.question])]
+
+
+def paths_of(questions: int, readings: int, beams: int, length: int) -> Paths:
+    rng = np.random.default_rng(length)
+    shape = (questions, beams, length)
+    columns = rng.integers(0, readings + 1, shape)  # readings and NAF
+    columns[..., 0] = QUESTION
+    parents, levels = np.zeros((2, *shape), dtype=np.int64)
+    for position in range(1, length):
+        parents[..., position] = rng.integers(0, position, shape[:2])
+        above = np.take_along_axis(levels, parents[..., position, None], axis=-1)[..., 0]
+        levels[..., position] = above + 1
+    return Paths(rng.permutation(questions), columns, parents, levels)
+
+
+def test_every_tensor_is_the_same_whatever_the_sizes(wild: Path) -> None:
+    model, graphs = built("wild"), Graphs(wild)
+    sizes = set()
+    for asked in batches():
+        with torch.no_grad():
+            theirs = model.scorer(make_batch(asked, COMPACT.channels, COMPACT.codes))
+        batch = make_arrays(asked, COMPACT.channels, COMPACT.codes)
+        sizes.add(tuple(part.shape for part in batch.named().values()))
+        made, encoded = graphs.encode(batch.named()), theirs.encoded
+        assert encoded.linked is not None
+        for name, array in made.items():
+            part = name.removeprefix("encoded.")
+            linked = part in {f.name for f in fields(Linked)}
+            expected = getattr(encoded.linked if linked else encoded, part).numpy()
+            assert array.dtype == expected.dtype
+            np.testing.assert_allclose(array, expected, atol=CLOSE, rtol=CLOSE, err_msg=name)
+        ours = GraphScorer(graphs, batch)
+        count, readings = ours.is_rule.shape
+        for questions, beams, length in ((count, 1, 1), (1, 1, 2), (count, 8, 7), (1, 3, 20)):
+            paths = paths_of(questions, readings, beams, length)
+            parent = np.random.default_rng(0).integers(0, length, (questions, beams))
+            same = {"atol": CLOSE, "rtol": CLOSE}
+            np.testing.assert_allclose(ours.parents(paths), theirs.parents(paths), **same)
+            np.testing.assert_allclose(
+                ours.children(paths, parent), theirs.children(paths, parent), **same
+            )
+    assert len(sizes) > 8
+
+
+def test_paths_in_level_order() -> None:
+    paths = paths_of(3, 9, beams=2, length=8)
+    level = LevelPaths.of(paths)
+    for a in range(3):
+        for k in range(2):
+            for position in range(8):
+                place = level.rank[a, k, position]
+                assert level.columns[a, k, place] == paths.columns[a, k, position]
+                up = level.rank[a, k, paths.parents[a, k, position]] if position else -1
+                assert level.up[a, k, place] == up
+            depths = paths.levels[a, k, np.argsort(level.rank[a, k])]
+            assert (np.diff(depths) >= 0).all()
+
+
+# --- the folder ---
+
+
+def test_a_folder_has_all_that_training_needs(wild: Path) -> None:
+    assert {path.name for path in wild.iterdir()} == {*manifest.NEEDED, manifest.MANIFEST}
+    model, again = built("wild"), from_pretrained(wild)
+    assert again.config == model.config
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(again.state_dict()[name], tensor)
+
+
+def test_export_leaves_the_model_as_it_was_and_overwrites_nothing(tmp_path: Path) -> None:
+    model = IBR(VARIANTS["wild"]).train()
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    export(model, tmp_path / "new")
+    assert model.training
+    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
+    with pytest.raises(CheckpointError, match="not empty"):
+        export(model, tmp_path / "new")
+
+
+def copied(wild: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(wild, tmp_path / "model"))
+
+
+def refused(folder: Path) -> ModelUnusable:
+    with pytest.raises(ModelUnusable) as caught:
+        load_reasoner(str(folder))
+    assert caught.value.exit_code is ExitCode.NOT_FOUND
+    return caught.value
+
+
+@pytest.mark.parametrize("name", [*manifest.NEEDED, manifest.MANIFEST])
+@pytest.mark.parametrize("damage", ["missing", "cut", "flipped"])
+def test_damage_is_named(wild: Path, tmp_path: Path, name: str, damage: str) -> None:
+    folder = copied(wild, tmp_path)
+    path = folder / name
+    data = bytearray(path.read_bytes())
+    path.unlink()
+    if damage == "cut":
+        path.write_bytes(data[: len(data) // 2])
+    if damage == "flipped":
+        data[len(data) // 2] ^= 0x1
+        path.write_bytes(data)
+    error = refused(folder)
+    if (name, damage) == (manifest.MANIFEST, "flipped"):  # a sum or a name that fits no file
+        assert error.path.parent == folder
+    else:
+        assert error.path == path
+    assert str(error.path) in str(error)
+
+
+def test_what_was_listed_wrong_is_named(wild: Path, tmp_path: Path) -> None:
+    folder = copied(wild, tmp_path)
+    (folder / manifest.CHILDREN).write_bytes(b"no graph")
+    manifest.write_manifest(folder)
+    assert refused(folder).path == folder / manifest.CHILDREN
+    (folder / manifest.CONFIG).write_text('{"hidden": 16, "colour": "red"}')
+    manifest.write_manifest(folder)
+    error = refused(folder)
+    assert error.path == folder / manifest.CONFIG
+    assert "colour" in str(error)
+    (folder / manifest.PARENTS).unlink()
+    manifest.write_manifest(folder)
+    assert manifest.PARENTS in str(refused(folder))
+    (folder / manifest.MANIFEST).write_text('{"sha256": {"../x": "00"}}')
+    assert refused(folder).path == folder / manifest.MANIFEST
+    assert refused(folder / "nowhere").path == folder / "nowhere"
+
+
+def test_a_card_beside_the_model_is_checked_too(wild: Path, tmp_path: Path) -> None:
+    folder = copied(wild, tmp_path)
+    card = folder / "model_card.md"
+    card.write_text("# A model\n")
+    manifest.write_manifest(folder)
+    assert load_reasoner(str(folder)).name == "model"
+    card.write_text("# Another\n")
+    assert refused(folder).path == card
+
+
+# --- without torch ---
+
+
+def test_nothing_heavy_is_loaded(wild: Path) -> None:
+    code = (
+        "import sys\n"
+        "from ibr.runtime import load_reasoner\n"
+        "from ibr.theory import Problem, Question, Theory\n"
+        "reasoner = load_reasoner(sys.argv[1], beams=3, trace=True)\n"
+        "theory = Theory.of(['Anne is kind.', 'If someone is kind then they are nice.'])\n"
+        "(found,) = reasoner.prove([Problem('q', theory, Question('Anne is nice.'))])\n"
+        "print(found.to_json()['proofs'][0]['steps'][-1]['child'])\n"
+        "heavy = {'torch', 'transformers', 'safetensors', 'onnx'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(wild)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "END\n"
