@@ -19,7 +19,6 @@ def main() -> None:
     )
     parser.add_argument("--run", type=Path, help="folder of a trained model, for its decoding")
     parser.add_argument("--data", type=Path, default=SLICE, help="questions that are decoded")
-    parser.add_argument("--threads", type=int, default=2, help="of the model")
     for line in report(parser.parse_args()):
         print(line, flush=True)
 
@@ -32,7 +31,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     if options.part != "symbolic":
         from benchmarks import neural  # needs torch
 
-        yield from neural.report(options.run, options.data, options.threads)
+        yield from neural.report(options.run, options.data)
 
 
 if __name__ == "__main__":
