@@ -42,7 +42,7 @@ class FocusLayer(nn.Module):
 
     def _split(self, x: Tensor) -> Tensor:
         """(R, S, D) → (R, heads, S, D / heads)."""
-        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        return x.reshape(x.shape[0], x.shape[1], self.heads, -1).transpose(1, 2)
 
     def _drop(self, x: Tensor) -> Tensor:
         return F.dropout(x, self.dropout, self.training)
@@ -86,9 +86,7 @@ class ChildNode(nn.Module):
             focused = torch.cat([focused, at(states, growth.last)], dim=-1)
         focused = self.fuse(focused)
         if self.nth is not None:
-            focused = focused + self.nth(
-                growth.children.gather(2, parent.unsqueeze(-1)).squeeze(-1)
-            )
+            focused = focused + self.nth(growth.children.gather(2, parent.unsqueeze(-1))[..., 0])
         return focused
 
     def forward(

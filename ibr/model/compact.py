@@ -127,7 +127,7 @@ class CompactEncoder(nn.Module):
         fires = []
         for _ in range(self.config.theory_turns):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
-            fires.append(by_sentence(self.fires(x).squeeze(-1), theory.sentence, n))
+            fires.append(by_sentence(self.fires(x)[..., 0], theory.sentence, n))
         return x, fires
 
     def _chain(self, states: Tensor, theory: TheoryInput) -> Tensor:
@@ -166,7 +166,7 @@ class CompactEncoder(nn.Module):
         real = (theory.channels >= 0)[:, None] & (theory.spans >= 0).any(-1, keepdim=True)
         score = linked.asked.masked_fill(~real.flatten(1)[question.theory], float("-inf"))
         weight = F.pad(score, (1, 0)).softmax(-1)[:, 1:]  # (B, R)
-        return torch.matmul(weight.unsqueeze(1), means.index_select(0, question.theory)).squeeze(1)
+        return torch.matmul(weight.unsqueeze(1), means.index_select(0, question.theory))[:, 0]
 
     def _gathered(self, y: Tensor, is_channel: Tensor) -> Tensor:
         """Question states of all channels (B, E, T', D) → tokens (B, T', H)."""

@@ -100,7 +100,7 @@ class IBR(nn.Module):
             strategy=strategy,
             parents=self.parent_encoder(out.tokens, out.spans),
             naf=naf,
-            question=self.parent_encoder(out.question, _whole(out.is_token)).squeeze(1),
+            question=self.parent_encoder(out.question, _whole(out.is_token))[:, 0],
             child_keys=torch.cat([readings, special], dim=1),
             sentence=sentence,
             is_reading=out.is_reading[out.owner],

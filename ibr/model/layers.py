@@ -31,7 +31,7 @@ class Attention(nn.Module):
 
     def memory(self, x: Tensor) -> Tensor:
         """Keys and values of x (R, U, D) → (2, R, heads, U, D / heads), sink first."""
-        parts = self.key_value(self.norm(x)).unflatten(-1, (2, self.heads, -1))
+        parts = self.key_value(self.norm(x)).view(x.shape[0], x.shape[1], 2, self.heads, -1)
         memory = parts.permute(2, 0, 3, 1, 4)
         if self.sink is None:
             return memory
@@ -39,7 +39,8 @@ class Attention(nn.Module):
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
         """x (R, T, D), mask (R, 1 or heads, T, U) of what may be seen → (R, T, D)."""
-        query = self.query(self.norm(x)).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        query = self.query(self.norm(x)).view(x.shape[0], x.shape[1], self.heads, -1)
+        query = query.transpose(1, 2)
         if self.sink is not None:
             mask = F.pad(mask, (1, 0), value=True)
         mixed = F.scaled_dot_product_attention(query, memory[0], memory[1], attn_mask=mask)
@@ -84,7 +85,9 @@ class ChannelMix(nn.Module):
         """x (R, E, T, D), is_channel (R, E) → (R, 1, T, D)."""
         x = self.norm(x)
         weight = self.weight(x).masked_fill(~is_channel[:, :, None, None], float("-inf"))
-        value = self.value(x).unflatten(-1, (self.heads, -1))  # (R, E, T, heads, D / heads)
+        value = self.value(x).view(
+            x.shape[0], x.shape[1], x.shape[2], self.heads, -1
+        )  # (R, E, T, heads, D / heads)
         mixed = (weight.softmax(dim=1).unsqueeze(-1) * value).sum(dim=1, keepdim=True)
         return self.out(mixed.flatten(-2))
 

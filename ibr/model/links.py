@@ -89,7 +89,7 @@ class Links(nn.Module):
         channels = states.shape[1]
         below = own.view(own.shape[0], -1, channels, own.shape[2]) + seen.unsqueeze(2)
         asks = self.asks(question, asked_at)  # (B, E, 1, Z·K)
-        asked = torch.matmul(gives.index_select(0, owner), asks.transpose(2, 3)).squeeze(
-            -1
-        )  # (B, E, N)
+        asked = torch.matmul(gives.index_select(0, owner), asks.transpose(2, 3))[
+            ..., 0
+        ]  # (B, E, N)
         return Linked(below.flatten(1, 2), before, asked.transpose(1, 2).flatten(1))

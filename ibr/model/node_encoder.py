@@ -36,7 +36,7 @@ def at(sequence: Tensor, place: Tensor) -> Tensor:
     """sequence (R, L, D) at place (R,) → (R, D); at (R, S) → (R, S, D)."""
     flat = place.unsqueeze(-1) if place.dim() == 1 else place
     picked = sequence.gather(1, flat.unsqueeze(-1).expand(-1, -1, sequence.shape[-1]))
-    return picked.squeeze(1) if place.dim() == 1 else picked
+    return picked[:, 0] if place.dim() == 1 else picked
 
 
 def attention_scores(query: Tensor, keys: Tensor) -> Tensor:

@@ -35,5 +35,5 @@ class ParentNode(nn.Module):
         if self.wish is not None:
             case = growth.children + (MOST + 1) * growth.is_last.long()  # (R, S, L)
             wishes = self.wish(path_vectors).unsqueeze(1).expand(-1, case.shape[1], -1, -1)
-            scores = scores + wishes.gather(-1, case.unsqueeze(-1)).squeeze(-1)
+            scores = scores + wishes.gather(-1, case.unsqueeze(-1))[..., 0]
         return scores.masked_fill(~growth.seen, float("-inf"))
