@@ -16,7 +16,18 @@ from typing import Annotated, NoReturn
 import typer
 
 from ibr import __version__
-from ibr.commands import check, evaluate, explain, generate, predict, read, solve, stats, train
+from ibr.commands import (
+    check,
+    evaluate,
+    explain,
+    export,
+    generate,
+    predict,
+    read,
+    solve,
+    stats,
+    train,
+)
 from ibr.errors import ExitCode, IbrError
 
 DEBUG = "--debug"
@@ -30,6 +41,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "generate": generate.command,
     "stats": stats.command,
     "train": train.command,
+    "export": export.command,
 }
 
 app = typer.Typer(

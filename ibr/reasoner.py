@@ -19,6 +19,7 @@ from ibr.logic.clause import Literal, Program
 from ibr.logic.language import program_of, read_question
 from ibr.logic.reading import ReadError
 from ibr.logic.solver import NotStratified, Solver
+from ibr.manifest import MANIFEST
 from ibr.proof import Prediction
 from ibr.theory import Problem
 
@@ -130,12 +131,12 @@ class Recorded:
 _REASONERS: dict[str, Callable[[Solvers], Reasoner]] = {"solver": SolverReasoner}
 
 
-# Loaded by name and only when asked for: models need torch, and live on a floor above.
-_MODELS = "ibr.model.reasoner"
+# Loaded by name and only when asked for: a run folder needs torch, an exported one onnxruntime.
+_TRAINED, _EXPORTED = "ibr.model.reasoner", "ibr.runtime"
 
 
 def get_reasoner(name: str, solvers: Solvers | None = None, **options: Any) -> Reasoner:
-    """The reasoner of that name, or the model in that run folder.
+    """The reasoner of that name, or the model in that folder: of a run, or exported.
 
     `solvers` may be shared, or read something else than the text; `options` are a model's (`beams`,
     `trace`, `wrap`: see `ibr.model.reasoner.load_reasoner`), and no other reasoner has any.
@@ -146,8 +147,9 @@ def get_reasoner(name: str, solvers: Solvers | None = None, **options: Any) -> R
         return _REASONERS[name](solvers or Solvers())
     if not os.path.isdir(name):
         raise ReasonerNotFound(name, [*sorted(_REASONERS), "the path of a run folder"])
+    is_exported = os.path.exists(os.path.join(name, MANIFEST))
     try:
-        models = import_module(_MODELS)
+        models = import_module(_EXPORTED if is_exported else _TRAINED)
     except ModuleNotFoundError as error:
         raise ReasonerUnusable(name, f"needs {error.name}: pip install 'ibr[train]'") from error
     reasoner: Reasoner = models.load_reasoner(name, **options)

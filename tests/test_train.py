@@ -391,6 +391,20 @@ def test_train_evaluate_predict(run: Run, tmp_path: Path) -> None:
     assert run("train", "--out", out).code == 3
 
 
+def test_an_exported_run_says_the_same(run: Run, tmp_path: Path) -> None:
+    out, data = tmp_path / "r", data_file(tmp_path, examples(theories=2))
+    settings = [f"--set={s}" for s in (*SMALL, "theories=1", "workers=0", "save_every=2")]
+    assert run("train", "--out", out, "--steps", 2, "--threads", 1, *settings).code == 0
+    assert run("export", out, "--out", tmp_path / "e").code == 0
+    trained, exported = (
+        run("predict", "--reasoner", folder, "--in", data).out for folder in (out, tmp_path / "e")
+    )
+    assert exported == trained.replace('"reasoner": "r"', '"reasoner": "e"')
+    again = run("export", out, "--out", tmp_path / "e")
+    assert (again.code, again.out) == (3, "")
+    assert "exists already" in again.err
+
+
 def test_the_command_explains_what_is_wrong(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "r"
     for arguments in (
