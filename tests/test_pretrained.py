@@ -40,7 +40,7 @@ from ibr.model.pretrained import (
 )
 from ibr.proof import END, NAF, Step
 from ibr.proof import Path as GrownPath
-from ibr.search import QUESTION, search
+from ibr.search import QUESTION, Found, search
 from ibr.theory import Kind, Question, Theory
 
 torch.set_num_threads(1)  # tensors here are tiny
@@ -330,6 +330,16 @@ def test_the_papers_model_learns_and_proves(folder: Path) -> None:
                for proofs in found for n in proofs[0].graph.nodes)  # fmt: skip
 
 
+def probability(found: Found) -> float:
+    """Of the path itself, step by step; the child's is among the readings, NAF and END."""
+    chosen = 1.0
+    for step, trace in zip(found.path.steps, found.trace, strict=True):
+        width = len(trace.children) - 2  # one reading a sentence here
+        column = {NAF: width, END: width + 1}.get(step.child, step.child)
+        chosen *= float(trace.parents[step.parent] * trace.children[column])
+    return chosen
+
+
 def test_batched_is_single(folder: Path) -> None:
     """Answers, strategies and the best proofs do not depend on what else is in the batch."""
     torch.manual_seed(1)
@@ -344,8 +354,11 @@ def test_batched_is_single(folder: Path) -> None:
             assert alone.answers[0] == pytest.approx(together.answers[b], abs=1e-5)
             assert alone.strategies[0] == together.strategies[b]
             (single,) = search(alone, beams=3, max_steps=6)
-            assert single[0].path == found[b][0].path
-            assert single[0].score == pytest.approx(found[b][0].score, abs=1e-4)
+            ours, theirs = single[0], found[b][0]
+            assert ours.path == theirs.path
+            # Not its score: that sums the orders of growth that the beam kept, and an untrained
+            # model's are all but equal, so that the last bit may decide what is kept.
+            assert probability(ours) == pytest.approx(probability(theirs), rel=1e-3)
             b += 1
 
 
