@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import time
@@ -17,7 +18,7 @@ from tiny import SMALL, data_file, examples, model_config, run_config
 from torch import Tensor
 
 from ibr import checkpoint
-from ibr.data.example import by_theory
+from ibr.data.example import Example, by_theory
 from ibr.data.generate import Recipe, generate
 from ibr.errors import IbrError
 from ibr.logic.solver import Solver
@@ -101,6 +102,28 @@ def test_processes_share_a_step_between_them() -> None:
     whole = [g[0].theory for g in Stream(config).groups(5)]
     parts = [[g[0].theory for g in Stream(config, rank, 2).groups(5)] for rank in (0, 1)]
     assert parts == [whole[0::2], whole[1::2]]
+
+
+def test_a_window_shares_its_theories_out_by_size() -> None:
+    plain, sorted_ = Stream(run_config()), Stream(run_config(window=4))
+    steps = [[sorted_.groups(step) for step in range(k, k + 4)] for k in (0, 4)]
+    for k, window in enumerate(steps):
+        same = [plain.groups(step) for step in range(4 * k, 4 * k + 4)]
+        assert texts(window) == texts(same)
+        sizes = sorted(sorted(length(group) for group in step) for step in window)
+        assert sizes == [sorted(part) for part in sizes]
+        assert all(a[-1] <= b[0] for a, b in itertools.pairwise(sizes))
+    again = Stream(run_config(window=4))
+    assert again.groups(6) == steps[1][2]
+
+
+def length(group: list[Example]) -> int:
+    return sum(len(sentence.text) for sentence in group[0].theory)
+
+
+def texts(steps: list[list[list[Example]]]) -> list[tuple[str, ...]]:
+    """The theories of some steps, in any order."""
+    return sorted(tuple(s.text for s in group[0].theory) for step in steps for group in step)
 
 
 def test_files_are_read_through_before_they_come_again(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ class TrainConfig:
     model: IBRConfig = field(default_factory=IBRConfig)
     data: tuple[Ingredient, ...] = (Ingredient(),)
     theories: int = 3  # a step
+    window: int = 1  # steps among which theories are shared out by size: less padding
     questions: int = 20  # at most, of one theory at a step
     steps: int | None = None  # with neither steps nor epochs: as many as max_minutes allow
     epochs: float | None = None  # of the files
@@ -75,7 +76,15 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if not self.data:
             raise ConfigError("data: at least one ingredient is needed")
-        for name in ("theories", "questions", "threads", "eval_every", "save_every", "average"):
+        for name in (
+            "theories",
+            "window",
+            "questions",
+            "threads",
+            "eval_every",
+            "save_every",
+            "average",
+        ):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} {getattr(self, name)}: at least 1 is needed")
         if self.steps is None and self.epochs is None and self.max_minutes is None:

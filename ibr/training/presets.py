@@ -30,6 +30,7 @@ SMALL: Final = TrainConfig(
         Ingredient(depth=5, vocabulary="open"),
         Ingredient(depth=5, preset="wide", vocabulary="open", weight=3),
     ),
+    window=8,
     max_minutes=600.0,
     dev=Ingredient(depth=5),
     dev_questions=512,

@@ -33,7 +33,11 @@ _ATTEMPTS: Final = 20
 
 @dataclass(frozen=True)
 class Stream:
-    """Step s has theories s·T to s·T + T - 1; of several processes each takes every world-th."""
+    """Step s has theories s·T to s·T + T - 1; of several processes each takes every world-th.
+
+    With a window of W steps, each W·T theories in a row are shared out among their steps so that
+    theories of one size come together.
+    """
 
     config: TrainConfig
     rank: int = 0
@@ -49,9 +53,23 @@ class Stream:
         return reader_of(self.config.model)
 
     def groups(self, step: int) -> list[Group]:
-        first = step * self.config.theories
-        places = range(first + self.rank, first + self.config.theories, self.world)
-        return [self.group(place) for place in places]
+        window, index = divmod(step, self.config.window)
+        return self._window(window)[index][self.rank :: self.world]
+
+    def _window(self, window: int) -> list[list[Group]]:
+        """The theories of the window's steps. The last one is kept: its steps follow each other."""
+        kept: dict[int, list[list[Group]]] = self.__dict__.setdefault("_windows", {})
+        if window not in kept:
+            kept.clear()
+            steps, theories = self.config.window, self.config.theories
+            first = window * steps * theories
+            groups = [self.group(first + k) for k in range(steps * theories)]
+            if steps > 1:
+                groups.sort(key=lambda group: sum(len(s.text) for s in group[0].theory))
+            parts = [groups[k : k + theories] for k in range(0, len(groups), theories)]
+            random.Random(f"window {self.config.seed} {window}").shuffle(parts)
+            kept[window] = parts
+        return kept[window]
 
     def group(self, place: int) -> Group:
         """The questions at a place of the endless stream."""
