@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -188,6 +189,15 @@ def test_batching_leaves_no_trace(model: IBR) -> None:
         size = len(group[0].theory)
         for turn, fires in enumerate(alone.fires):
             close(fires[0, :, :size], together.fires[turn][m, : len(tokens.channels), :size])
+
+
+def test_extra_turns_are_drawn_in_training_only() -> None:
+    assert CONFIG.compact is not None
+    torch.manual_seed(0)
+    model = IBR(replace(CONFIG, compact=replace(CONFIG.compact, extra_turns=2)))
+    batch = read(asked_of(list(examples(1))))
+    assert {len(encoded(model.train(), batch).fires) for _ in range(30)} == {3, 4, 5}
+    assert {len(encoded(model.eval(), batch).fires) for _ in range(30)} == {3}
 
 
 class Given(random.Random):

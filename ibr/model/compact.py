@@ -125,10 +125,15 @@ class CompactEncoder(nn.Module):
         here = Spots.of(theory.sentence, theory)
         own, same = relations(here, here, self.config.heads)
         fires = []
-        for _ in range(self.config.theory_turns):
+        for _ in range(self._turns()):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
             fires.append(by_sentence(self.fires(x)[..., 0], theory.sentence, n))
         return x, fires
+
+    def _turns(self) -> int:
+        """Drawn in training, so that a state that has settled learns to stay as it is."""
+        turns, extra = self.config.theory_turns, self.config.extra_turns
+        return turns + int(torch.randint(extra + 1, ())) if self.training and extra else turns
 
     def _chain(self, states: Tensor, theory: TheoryInput) -> Tensor:
         """Logits (M, E, N, LONGEST): does the rule lead a failure chain of length 1, 2, …"""

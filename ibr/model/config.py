@@ -18,6 +18,7 @@ class CompactConfig:
     width: int = 128  # of every state
     local_layers: int = 2  # layers that see one sentence at a time
     theory_turns: int = 7  # turns of the tied block over the theory: rounds of chaining
+    extra_turns: int = 0  # at most so many more, drawn for every batch in training
     question_turns: int = 2  # turns in which the question looks into the theory
     heads: int = 4
     codes: int = 128  # vectors that symbols draw from; more symbols than that share some

@@ -22,7 +22,7 @@ QUICK: Final = TrainConfig(
 # The model that is worth keeping: every depth, any structure, any vocabulary. ParaRules is not
 # generated: give its tsv with --data.
 SMALL: Final = TrainConfig(
-    model=IBRConfig(compact=CompactConfig(local_layers=3, theory_turns=8, positions=40)),
+    model=IBRConfig(compact=CompactConfig(local_layers=3, extra_turns=3, positions=40)),
     data=(
         *(Ingredient(depth=depth, weight=0.5) for depth in range(4)),
         Ingredient(depth=4),
