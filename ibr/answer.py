@@ -17,8 +17,9 @@ from ibr.logic.language import read_question, say
 from ibr.logic.repair import Repair, repairs, tell_repair
 from ibr.logic.solver import OutOfPatience, Solver, Verdict
 from ibr.logic.telling import phrase
-from ibr.logic.verifier import Check, Status, check
+from ibr.logic.verifier import Check, check
 from ibr.logic.why_not import tell_why_not, why_not
+from ibr.prediction import Status
 from ibr.proof import Proof, edges_to_json, nodes_to_json
 from ibr.theory import FineStrategy, Strategy, Theory
 

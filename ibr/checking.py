@@ -11,8 +11,9 @@ from ibr.exchange import graph_of
 from ibr.logic.clause import Program
 from ibr.logic.language import read_question
 from ibr.logic.reading import ReadError
-from ibr.logic.verifier import Check, Status, check
-from ibr.proof import NAF, Prediction, edges_to_json, node_to_json, nodes_to_json
+from ibr.logic.verifier import Check, check
+from ibr.prediction import Prediction, Status
+from ibr.proof import NAF, edges_to_json, node_to_json, nodes_to_json
 from ibr.reasoner import Read
 from ibr.theory import Problem, Strategy
 

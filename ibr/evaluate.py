@@ -22,7 +22,7 @@ from typing import Any
 
 from ibr.data.example import Example
 from ibr.gold import Accepted
-from ibr.proof import Prediction
+from ibr.prediction import Prediction
 from ibr.theory import Strategy
 
 PAPER_DEPTHS = range(6)  # the paper drops questions deeper than 5

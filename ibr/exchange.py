@@ -1,7 +1,8 @@
 """The JSON lines of `ibr predict`: problems in, predictions out. Knows no reasoner and no file.
 
 In:  {"id", "sentences": [...] or "context": "...", "question", optional "kinds": ["fact", "rule"]}
-Out: {"id", "answer", "strategy", "nodes", "edges", "depth", "unreadable", "reasoner"}
+Out: {"id", "answer", "strategy", "nodes", "edges", "depth", "unreadable", "reasoner",
+      "source", "checked", "confidence"}
 
 Other fields are left alone. Parsing is checking: what comes out of here is well-formed.
 """
@@ -18,6 +19,7 @@ from ibr.data.jsonl import (
     as_bool,
     as_int,
     as_list,
+    as_share,
     as_text,
     at_line,
     inside,
@@ -26,7 +28,8 @@ from ibr.data.jsonl import (
     take,
 )
 from ibr.logic.language import theory_from_text
-from ibr.proof import Graph, Prediction, node_from_json
+from ibr.prediction import Prediction, Source, Status
+from ibr.proof import Graph, node_from_json
 from ibr.theory import Kind, Problem, Question, Strategy, Theory
 
 T = TypeVar("T")
@@ -95,6 +98,9 @@ def prediction_of(record: Record) -> Prediction:
         graph=None if record.get("nodes") is None else graph_of(record),
         depth=take(record, "depth", as_int, None),
         unreadable=tuple(_any_of(record, "unreadable", as_int)),
+        source=take(record, "source", Source, None),
+        checked=take(record, "checked", Status, None),
+        confidence=take(record, "confidence", as_share, None),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from ibr.errors import ModelUnusable
 
+EMBEDDED: Final = Path(__file__).parent / "models" / "small"  # what `ibr` and `verified` are
 MANIFEST: Final = "manifest.json"
 CONFIG: Final = "config.json"
 WEIGHTS: Final = "model.safetensors"

@@ -1,4 +1,4 @@
-"""What is answered: proofs, backward paths and predictions.
+"""Proofs and backward paths; what a system claims of a question is `ibr.prediction`.
 
 Three views of one thing. A `Proof` is the tree of sentence *occurrences* under the conclusion; its
 `Graph` forgets occurrences (what files and metrics compare); its `Path` is the paper's backward
@@ -11,10 +11,10 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
-from ibr.theory import FineStrategy, Strategy
+from ibr.theory import Strategy
 
 NAF: Final = -1  # "not provable, so taken as false": the one node that is no sentence
 END: Final = -2  # the child that stops a path
@@ -210,39 +210,6 @@ class Path:
             return Tree(self.steps[position - 1].child, tuple(map(tree, children[position])))
 
         return Proof(self.strategy, tree(children[ROOT][0]) if children[ROOT] else None)
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """What a Reasoner says of one Problem. `None` means that it makes no such claim.
-
-    `graph` is None for systems that only answer. `unreadable` lists sentences whose meaning the
-    reasoner could not use.
-    """
-
-    id: str
-    answer: bool
-    reasoner: str
-    strategy: Strategy | None = None
-    graph: Graph | None = None
-    depth: int | None = None
-    length: int | None = None
-    fine_strategy: FineStrategy | None = None
-    unreadable: tuple[int, ...] = field(default=())
-
-    def to_json(self) -> dict[str, Any]:
-        """The line that `ibr predict` writes."""
-        graph = self.graph
-        return {
-            "id": self.id,
-            "answer": self.answer,
-            "strategy": self.strategy,
-            "nodes": None if graph is None else nodes_to_json(graph.nodes),
-            "edges": None if graph is None else edges_to_json(graph.edges),
-            "depth": self.depth,
-            "unreadable": list(self.unreadable),
-            "reasoner": self.reasoner,
-        }
 
 
 def node_to_json(node: int) -> int | str:

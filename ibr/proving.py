@@ -14,7 +14,7 @@ from typing import Any
 
 from ibr.arrays import Asked
 from ibr.logic.language import readings_of
-from ibr.proof import Prediction
+from ibr.prediction import Prediction, Source
 from ibr.scoring import EncodedScorer
 from ibr.search import Found, Scorer, search
 from ibr.theory import Kind, Problem, Sentence, Theory
@@ -27,15 +27,17 @@ Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
 class Traced(Prediction):
     """A prediction, its probabilities, and the proofs that were found, best first."""
 
-    probability: float = 0.0  # of the answer "true"
+    probability: float = 0.0  # of the answer "true", calibrated
     proof_probability: float = 0.0  # of the strategy "proof"
     found: tuple[Found, ...] = ()
     sentence: tuple[int, ...] = ()  # of each reading, which the columns of the trace count
+    chosen: int | None = 0  # of the proofs found; None: the proof is not one of them
 
     def to_json(self) -> dict[str, Any]:
         return Prediction.to_json(self) | {
             "probability": round(self.probability, 6),
             "proof_probability": round(self.proof_probability, 6),
+            "chosen": self.chosen,
             "proofs": [trace_to_json(found, self.sentence) for found in self.found],
         }
 
@@ -50,8 +52,9 @@ class SearchingReasoner(ABC):
         questions: int = 64,
         trace: bool = False,
         wrap: Wrap | None = None,
+        temperature: float = 1.0,
     ) -> None:
-        self.name = name
+        self.name, self.temperature = name, temperature
         self.beams, self.questions, self.trace, self.wrap = beams, questions, trace, wrap
 
     @abstractmethod
@@ -102,22 +105,34 @@ class SearchingReasoner(ABC):
         self, problem: Problem, scorer: EncodedScorer, row: int, found: list[Found]
     ) -> Prediction:
         best = found[0]
+        answer = bool(scorer.answers[row] > 0.5)
+        probability = cooled(float(scorer.answers[row]), self.temperature)
         plain = Prediction(
             id=problem.id,
-            answer=bool(scorer.answers[row] > 0.5),
+            answer=answer,
             reasoner=self.name,
             strategy=best.path.strategy,
             graph=best.graph,
+            source=Source.MODEL,
+            confidence=probability if answer else 1 - probability,
         )
         if not self.trace:
             return plain
         return Traced(
             **{name: getattr(plain, name) for name in Prediction.__dataclass_fields__},
-            probability=float(scorer.answers[row]),
+            probability=probability,
             proof_probability=float(scorer.proof_probability[row]),
             found=tuple(found),
             sentence=tuple(scorer.sentence[row].tolist()),
         )
+
+
+def cooled(probability: float, temperature: float) -> float:
+    """The probability whose logit is that of the given one divided by the temperature."""
+    if not 0 < probability < 1:
+        return probability
+    odds: float = (1 / probability - 1) ** (1 / temperature)
+    return 1 / (1 + odds)
 
 
 def with_kinds(theory: Theory) -> Theory:

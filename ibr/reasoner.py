@@ -12,16 +12,19 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from ibr.errors import IbrError, ReasonerNotFound, ReasonerUnusable, UsageError
 from ibr.logic.clause import Literal, Program
 from ibr.logic.language import program_of, read_question
 from ibr.logic.reading import ReadError
 from ibr.logic.solver import NotStratified, Solver
-from ibr.manifest import MANIFEST
-from ibr.proof import Prediction
+from ibr.manifest import EMBEDDED, MANIFEST
+from ibr.prediction import Prediction, Source
 from ibr.theory import Problem
+
+if TYPE_CHECKING:
+    from ibr.proving import SearchingReasoner
 
 T = TypeVar("T")
 
@@ -109,6 +112,7 @@ class SolverReasoner:
             length=verdict.length,
             fine_strategy=verdict.fine_strategy,
             unreadable=program.unreadable,
+            source=Source.SOLVER,
         )
 
 
@@ -128,31 +132,43 @@ class Recorded:
         return self._predictions[problem.id]
 
 
-_REASONERS: dict[str, Callable[[Solvers], Reasoner]] = {"solver": SolverReasoner}
-
-
 # Loaded by name and only when asked for: a run folder needs torch, an exported one onnxruntime.
 _TRAINED, _EXPORTED = "ibr.model.reasoner", "ibr.runtime"
+_MODEL, _VERIFIED = "ibr", "verified"
+_NAMES = ["solver", _MODEL, _VERIFIED, "the path of a run folder", f"{_VERIFIED}:PATH"]
 
 
 def get_reasoner(name: str, solvers: Solvers | None = None, **options: Any) -> Reasoner:
-    """The reasoner of that name, or the model in that folder: of a run, or exported.
+    """`solver`, `ibr` (the embedded model), `verified` (the same, checked), a model by its folder
 
-    `solvers` may be shared, or read something else than the text; `options` are a model's (`beams`,
-    `trace`, `wrap`: see `ibr.model.reasoner.load_reasoner`), and no other reasoner has any.
+    (of a run, or exported), or `verified:FOLDER`. `solvers` may be shared, or read something else
+    than the text; `options` are a model's (`beams`, `trace`, `wrap`: see `ibr.runtime`).
     """
-    if name in _REASONERS:
+    if name == SolverReasoner.name:
         if options:
             raise UsageError(f"{', '.join(options)}: only a trained model has that, not {name!r}")
-        return _REASONERS[name](solvers or Solvers())
-    if not os.path.isdir(name):
-        raise ReasonerNotFound(name, [*sorted(_REASONERS), "the path of a run folder"])
-    is_exported = os.path.exists(os.path.join(name, MANIFEST))
+        return SolverReasoner(solvers)
+    first, _, folder = name.partition(":")
+    if first == _VERIFIED:
+        from ibr.verified import VerifiedReasoner
+
+        trace = options.pop("trace", False)
+        return VerifiedReasoner(_model(folder or _MODEL, options), trace)
+    return _model(name, options)
+
+
+def _model(name: str, options: dict[str, Any]) -> SearchingReasoner:
+    folder = EMBEDDED if name == _MODEL else name
+    if name != _MODEL and not os.path.isdir(folder):
+        raise ReasonerNotFound(name, _NAMES)
+    is_exported = name == _MODEL or os.path.exists(os.path.join(folder, MANIFEST))
     try:
         models = import_module(_EXPORTED if is_exported else _TRAINED)
     except ModuleNotFoundError as error:
         raise ReasonerUnusable(name, f"needs {error.name}: pip install 'ibr[train]'") from error
-    reasoner: Reasoner = models.load_reasoner(name, **options)
+    reasoner: SearchingReasoner = models.load_reasoner(str(folder), **options)
+    if name == _MODEL:
+        reasoner.name = _MODEL
     return reasoner
 
 

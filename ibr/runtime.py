@@ -16,7 +16,7 @@ import onnxruntime
 from ibr import manifest
 from ibr.arrays import Array, Arrays, Asked, make_arrays
 from ibr.errors import ModelUnusable
-from ibr.model.config import CompactConfig, ConfigError, IBRConfig
+from ibr.model.config import ConfigError, IBRConfig
 from ibr.proving import SearchingReasoner, Wrap
 from ibr.scoring import EncodedScorer, LevelPaths
 from ibr.search import Bools, Ints
@@ -97,12 +97,13 @@ class GraphReasoner(SearchingReasoner):
         trace: bool = False,
         wrap: Wrap | None = None,
     ) -> None:
-        super().__init__(name, beams, questions, trace, wrap)
+        super().__init__(name, beams, questions, trace, wrap, graphs.config.temperature)
         self.graphs = graphs
 
     def scorer(self, asked: Sequence[Asked]) -> GraphScorer:
-        config = self.graphs.config
-        return GraphScorer(self.graphs, make_arrays(asked, config.channels, config.codes))
+        compact = self.graphs.config.compact
+        assert compact is not None
+        return GraphScorer(self.graphs, make_arrays(asked, compact.channels, compact.codes))
 
 
 def load_reasoner(
@@ -113,11 +114,11 @@ def load_reasoner(
     return GraphReasoner(Graphs(path, threads), path.name, beams, trace=trace, wrap=wrap)
 
 
-def _config(path: Path) -> CompactConfig:
+def _config(path: Path) -> IBRConfig:
     try:
         config = IBRConfig.from_json(json.loads(path.read_text(encoding="utf-8")))
     except (ConfigError, TypeError, ValueError) as error:
         raise ModelUnusable(path, str(error)) from None
     if config.compact is None:
         raise ModelUnusable(path, "not a compact model: only those are exported")
-    return config.compact
+    return config

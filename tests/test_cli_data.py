@@ -17,7 +17,19 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return runner(monkeypatch, capsys)
 
 
-FIELDS = ["id", "answer", "strategy", "nodes", "edges", "depth", "unreadable", "reasoner"]
+FIELDS = [
+    "id",
+    "answer",
+    "strategy",
+    "nodes",
+    "edges",
+    "depth",
+    "unreadable",
+    "reasoner",
+    "source",
+    "checked",
+    "confidence",
+]
 PROBLEMS = [
     {"id": "b", "sentences": ["Bob is big.", "Big people are kind."], "question": "Bob is kind."},
     {"id": "a", "context": "Bob is big. Big people are kind.", "question": "Bob is not kind."},
@@ -42,9 +54,10 @@ def test_predict_keeps_its_contract(run: Run, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert all(list(line) == FIELDS for line in lines)
     proof = {"nodes": [0, 1], "edges": [[0, 1]], "strategy": "proof", "depth": 1}
+    solved = {"reasoner": "solver", "source": "solver", "checked": None, "confidence": None}
     assert lines == [
-        {"id": "b", "answer": True, **proof, "unreadable": [], "reasoner": "solver"},
-        {"id": "a", "answer": False, **proof, "unreadable": [], "reasoner": "solver"},
+        {"id": "b", "answer": True, **proof, "unreadable": [], **solved},
+        {"id": "a", "answer": False, **proof, "unreadable": [], **solved},
         {
             "id": "ü",
             "answer": False,
@@ -53,7 +66,7 @@ def test_predict_keeps_its_contract(run: Run, tmp_path: Path) -> None:
             "edges": [],
             "depth": 0,
             "unreadable": [1],
-            "reasoner": "solver",
+            **solved,
         },
     ]
 

@@ -26,7 +26,8 @@ from ibr.drawing.text import ELLIPSIS, plain, width_of, wrap
 from ibr.drawing.trace import trace_lines
 from ibr.drawing.tree import proof_lines
 from ibr.errors import ExitCode
-from ibr.proof import END, NAF, Graph, Prediction, Proof, ProofError, Step, Tree
+from ibr.prediction import Prediction
+from ibr.proof import END, NAF, Graph, Proof, ProofError, Step, Tree
 from ibr.proof import Path as Growth
 from ibr.search import Found, StepTrace
 from ibr.theory import Kind, Problem, Question, Strategy, Theory

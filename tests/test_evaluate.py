@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from ibr.data.example import Example
 from ibr.evaluate import Metric, Report, Scores, Tally, evaluate, group_of, score
 from ibr.gold import Accepted, Listed
-from ibr.proof import NAF, Graph, Prediction, Proof, Tree
+from ibr.prediction import Prediction
+from ibr.proof import NAF, Graph, Proof, Tree
 from ibr.theory import FineStrategy, Problem, Question, Strategy, Theory
 
 THEORY = Theory.of(["Bob is big.", "Bob is red.", "Big things are kind.", "Red things are kind."])

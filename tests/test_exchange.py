@@ -17,7 +17,8 @@ from ibr.data.jsonl import BadLines, DataError, FieldError
 from ibr.errors import IbrError
 from ibr.exchange import prediction_of, problem_of, read_records
 from ibr.files import read_text, reading, writing
-from ibr.proof import NAF, Graph, Prediction
+from ibr.prediction import Prediction
+from ibr.proof import NAF, Graph
 from ibr.theory import Kind, Problem, Question, Strategy, Theory
 
 TEXTS = st.text(min_size=1).filter(str.strip)

@@ -26,7 +26,8 @@ from ibr.data.vocabulary import vocabulary
 from ibr.logic.clause import Program
 from ibr.logic.solver import Solver
 from ibr.logic.templates import parse
-from ibr.logic.verifier import Status, check
+from ibr.logic.verifier import check
+from ibr.prediction import Status
 from ibr.theory import FineStrategy, Kind
 
 RECIPES = (

@@ -16,7 +16,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest floor first; a module belongs to the longest name that is its prefix.
 FLOORS = [
-    {"ibr", "ibr.theory", "ibr.proof", "ibr.errors", "ibr.choices"},
+    {"ibr", "ibr.theory", "ibr.proof", "ibr.prediction", "ibr.errors", "ibr.choices"},
     {"ibr.logic"},
     {"ibr.data"},
     {
@@ -26,6 +26,7 @@ FLOORS = [
     {
         "ibr.answer", "ibr.checking", "ibr.drawing", "ibr.evaluate", "ibr.exchange", "ibr.files",
         "ibr.gold", "ibr.reasoner", "ibr.rulebook", "ibr.sources",
+        "ibr.verified",
     },
     {"ibr.model", "ibr.train", "ibr.training", "ibr.checkpoint", "ibr.baselines"},
     {"ibr.cli", "ibr.commands", "ibr.__main__"},

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibr.prediction import Prediction
 from ibr.proof import (
     END,
     NAF,
     Graph,
     Path,
-    Prediction,
     Proof,
     ProofError,
     Step,
@@ -151,6 +151,9 @@ def test_prediction_line() -> None:
         "depth": 1,
         "unreadable": [5],
         "reasoner": "solver",
+        "source": None,
+        "checked": None,
+        "confidence": None,
     }
 
 

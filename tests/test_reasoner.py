@@ -20,7 +20,8 @@ from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.language import program_of, read_question
 from ibr.logic.solver import Solver
 from ibr.logic.verifier import check
-from ibr.proof import NAF, Graph, Prediction, Proof
+from ibr.prediction import Prediction
+from ibr.proof import NAF, Graph, Proof
 from ibr.reasoner import (
     Logic,
     Reasoner,
@@ -105,6 +106,9 @@ def test_negation_as_failure_is_a_node() -> None:
         "depth": 1,
         "unreadable": [],
         "reasoner": "solver",
+        "source": "solver",
+        "checked": None,
+        "confidence": None,
     }
 
 

@@ -29,7 +29,7 @@ from ibr.model.gold import with_gold
 from ibr.model.ibr import IBR
 from ibr.model.links import Linked
 from ibr.model.reasoner import ModelReasoner
-from ibr.proof import Prediction
+from ibr.prediction import Prediction
 from ibr.proving import Traced
 from ibr.runtime import GraphReasoner, Graphs, GraphScorer, load_reasoner
 from ibr.scoring import LevelPaths

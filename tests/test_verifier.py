@@ -14,7 +14,8 @@ from ibr.data.rule_reasoning import read as read_examples
 from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.language import program_of, read_question
 from ibr.logic.solver import Solver
-from ibr.logic.verifier import Check, Status, check
+from ibr.logic.verifier import Check, check
+from ibr.prediction import Status
 from ibr.proof import NAF, Graph, Proof
 from ibr.theory import Strategy, Theory
 

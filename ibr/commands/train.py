@@ -27,6 +27,9 @@ def command(
             "preset's own."
         ),
     ] = None,
+    start: Annotated[
+        str | None, typer.Option(help="A run folder or model folder to begin with.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     max_minutes: Annotated[
         float | None, typer.Option(min=0.0, help="Stop in time; the schedule fits itself to it.")
@@ -45,8 +48,14 @@ def command(
     from ibr.train import saved_config, train
     from ibr.training import presets
 
-    numbers = {"max_minutes": max_minutes, "steps": steps, "seed": seed, "threads": threads}
-    given = [f"{key}={value}" for key, value in numbers.items() if value is not None]
+    values = {
+        "start": start,
+        "max_minutes": max_minutes,
+        "steps": steps,
+        "seed": seed,
+        "threads": threads,
+    }
+    given = [f"{key}={value}" for key, value in values.items() if value is not None]
     try:
         if resume:
             config = presets.with_settings(saved_config(out), [*given, *(settings or ())])

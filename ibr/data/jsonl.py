@@ -113,6 +113,12 @@ def as_int(value: Any) -> int:
     return value
 
 
+def as_share(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError(f"expected a number from 0 to 1, found {value!r}")
+    return float(value)
+
+
 def as_list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise ValueError(f"expected a list, found {value!r:.60}")

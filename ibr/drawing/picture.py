@@ -13,7 +13,8 @@ from enum import StrEnum
 from typing import Final
 
 from ibr.drawing.text import plain
-from ibr.proof import NAF, Graph, Prediction, Proof, ProofError
+from ibr.prediction import Prediction
+from ibr.proof import NAF, Graph, Proof, ProofError
 from ibr.theory import Kind, Problem, Strategy, Theory
 
 

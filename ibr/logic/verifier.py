@@ -13,7 +13,6 @@ and each rule of its chain that it could conclude a condition that fails the rul
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import lru_cache
 
 from ibr.logic.checking.backward import conclusions_of
@@ -25,14 +24,9 @@ from ibr.logic.checking.shortfall import World, shortfalls
 from ibr.logic.checking.wellfounded import Model, well_founded
 from ibr.logic.clause import Literal, Program, Sign
 from ibr.logic.telling import phrase
+from ibr.prediction import Status
 from ibr.proof import NAF, Graph
 from ibr.theory import Strategy
-
-
-class Status(StrEnum):
-    VALID = "valid"
-    INVALID = "invalid"
-    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,10 +53,13 @@ class IBRConfig:
     count_children: bool = True  # nodes of a path know how many children they have
     path_positions: int = 0  # learned position embeddings on the path; 0: none
     hint_weight: float = 1.0  # solver hints for the compact encoder; 0 turns them off
+    temperature: float = 1.0  # divides the answer's logit: fitted on held-out questions
 
     def __post_init__(self) -> None:
         if (self.compact is None) == (self.pretrained is None):
             raise ConfigError("give exactly one encoder: `compact` or `pretrained`")
+        if not self.temperature > 0:
+            raise ConfigError(f"temperature {self.temperature}: give more than 0")
         if self.hidden % self.focus_heads:
             raise ConfigError(
                 f"hidden {self.hidden} is not a multiple of focus_heads {self.focus_heads}"

@@ -26,7 +26,7 @@ class ModelReasoner(SearchingReasoner):
         trace: bool = False,
         wrap: Wrap | None = None,
     ) -> None:
-        super().__init__(name, beams, questions, trace, wrap)
+        super().__init__(name, beams, questions, trace, wrap, model.config.temperature)
         self.model = model.eval()
         self._read = reader_of(model.config)
 

@@ -53,6 +53,7 @@ class Ingredient:
 @dataclass(frozen=True)
 class TrainConfig:
     model: IBRConfig = field(default_factory=IBRConfig)
+    start: str | None = None  # run folder or model folder whose weights are the first
     data: tuple[Ingredient, ...] = (Ingredient(),)
     theories: int = 3  # a step
     window: int = 1  # steps among which theories are shared out by size: less padding

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import torch
@@ -29,6 +30,7 @@ from ibr.training.optimiser import (
     set_rates,
     state_tensors,
 )
+from ibr.training.start import start_from
 from ibr.training.stream import Stream
 from ibr.training.team import Team
 
@@ -81,7 +83,10 @@ class Trainer:
     @classmethod
     def fresh(cls, config: TrainConfig, team: Team) -> Trainer:
         torch.manual_seed(config.seed)
-        trainer = cls(config, IBR(config.model), team)
+        model = IBR(config.model)
+        if config.start:
+            start_from(model, Path(config.start))
+        trainer = cls(config, model, team)
         if config.steps is None and config.epochs is not None:
             total = Stream(config).steps_of(config.epochs)
             trainer.schedule = Schedule(config.warmup, total)

@@ -1,0 +1,84 @@
+"""V: a model's answer that was checked. The checker is `ibr.logic.verifier`; here it is asked.
+
+Of the proofs that the model found, the best that the verifier accepts is given, without what it
+does not need, and it decides the answer. If there is none, the solver's proof is given, and said to
+be the solver's. If that rests on a sentence that nobody can read, the model's best proof stays, and
+is marked so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+
+from ibr.logic.clause import Literal
+from ibr.logic.verifier import Check, check
+from ibr.prediction import Prediction, Source, Status
+from ibr.proof import Graph
+from ibr.proving import SearchingReasoner, Traced
+from ibr.reasoner import Logic, SolverReasoner, Solvers, Unanswerable
+from ibr.theory import Problem, Strategy
+
+
+class VerifiedReasoner:
+    """Reads the text only: a file's own logic is not what its readers can check."""
+
+    name = "verified"
+
+    def __init__(self, model: SearchingReasoner, trace: bool = False) -> None:
+        self._model, self._trace = model, trace
+        self._model.trace = True  # the other proofs are needed too
+        self._solvers = Solvers()
+        self._solver = SolverReasoner(self._solvers)
+
+    def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
+        guesses = self._model.prove(problems)
+        return [self._told(self._verified(p, g)) for p, g in zip(problems, guesses, strict=True)]
+
+    def _told(self, prediction: Traced) -> Prediction:
+        prediction = replace(prediction, reasoner=self.name)
+        if self._trace:
+            return prediction
+        return Prediction(**{f.name: getattr(prediction, f.name) for f in fields(Prediction)})
+
+    def _verified(self, problem: Problem, guess: Prediction) -> Traced:
+        assert isinstance(guess, Traced)
+        try:
+            logic, _ = self._solvers.of(problem)
+        except Unanswerable as error:  # the question cannot be read, or negation goes in circles
+            unread = error.field == "question"
+            return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
+        guess = replace(guess, unreadable=logic.program.unreadable)
+        for place, found in enumerate(guess.found):
+            judged = _judge(logic, found.graph, found.path.strategy)
+            if judged.valid:
+                graph, strategy = _trimmed(found.graph, judged), found.path.strategy
+                given = replace(guess, graph=graph, strategy=strategy, chosen=place)
+                return _checked(given, _shown(judged, logic.question), Source.CHECKED)
+        (solved,) = self._solver.prove([problem])
+        assert solved.graph is not None
+        if _judge(logic, solved.graph, solved.strategy).valid:
+            given = replace(guess, graph=solved.graph, strategy=solved.strategy, chosen=None)
+            return _checked(given, solved.answer, Source.SOLVER)
+        unread = bool(logic.program.unreadable)
+        return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
+
+
+def _judge(logic: Logic, graph: Graph, strategy: Strategy | None) -> Check:
+    return check(logic.program, logic.question, graph, strategy)
+
+
+def _trimmed(graph: Graph, judged: Check) -> Graph:
+    return Graph(graph.nodes - judged.redundant, graph.edges - judged.redundant_edges)
+
+
+def _shown(judged: Check, question: Literal) -> bool:
+    """What a valid proof makes of the question: if it shows nothing, nothing proves it."""
+    return judged.shows == question if judged.shows else not question.positive
+
+
+def _checked(given: Traced, answer: bool, source: Source) -> Traced:
+    confidence = given.confidence
+    if confidence is not None and answer != given.answer:
+        confidence = 1 - confidence
+    return replace(given, answer=answer, source=source, checked=Status.VALID, confidence=confidence)

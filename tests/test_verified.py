@@ -1,0 +1,121 @@
+"""The verified reasoner: what the checker accepts is given, and who proved it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ibr.arrays import Asked
+from ibr.prediction import Prediction, Source, Status
+from ibr.proof import END, NAF, Graph, Path, Step
+from ibr.proving import SearchingReasoner, Traced, cooled
+from ibr.scoring import EncodedScorer
+from ibr.search import Found
+from ibr.theory import Problem, Question, Strategy, Theory
+from ibr.verified import VerifiedReasoner
+
+BIRD = ("Arthur is a bird.", "If someone is a bird and not wounded then they are flying.")
+
+
+class Fixed(SearchingReasoner):
+    """A model that found these proofs, best first, and has this probability of "true"."""
+
+    def __init__(self, probability: float, *paths: Path) -> None:
+        super().__init__("fixed")
+        self._probability, self._paths = probability, paths
+
+    def scorer(self, asked: Sequence[Asked]) -> EncodedScorer:
+        raise NotImplementedError
+
+    def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
+        assert self.trace
+        found = tuple(Found(path, -float(k), ()) for k, path in enumerate(self._paths))
+        answer = self._probability > 0.5
+        return [
+            Traced(
+                problem.id,
+                answer,
+                self.name,
+                found[0].path.strategy,
+                found[0].graph,
+                source=Source.MODEL,
+                confidence=max(self._probability, 1 - self._probability),
+                found=found,
+            )
+            for problem in problems
+        ]
+
+
+def path(*steps: tuple[int, int], strategy: Strategy = Strategy.PROOF) -> Path:
+    return Path(strategy, (*(Step(*step) for step in steps), Step(len(steps), END)))
+
+
+FLIES = path((0, 1), (1, NAF), (1, 0))
+FORGETS = path((0, 1), (1, 0))  # the NAF
+NOTHING = path(strategy=Strategy.FAIL_PROOF)
+
+
+def ask(
+    sentences: Sequence[str], question: str, probability: float, *paths: Path, trace: bool = False
+) -> Prediction:
+    problem = Problem("q", Theory.of(sentences), Question(question))
+    (said,) = VerifiedReasoner(Fixed(probability, *paths), trace).prove([problem])
+    return said
+
+
+def test_the_best_valid_proof_is_given_and_decides_the_answer() -> None:
+    said = ask(BIRD, "Arthur is flying.", 0.2, FORGETS, FLIES)
+    assert (said.answer, said.source, said.checked) == (True, Source.CHECKED, Status.VALID)
+    assert said.graph == Graph.of([0, 1, NAF], [(0, 1), (NAF, 1)])
+    assert (said.reasoner, said.confidence) == ("verified", 1 - 0.8)
+    assert type(said) is Prediction
+
+
+def test_a_proof_of_the_opposite_refutes() -> None:
+    said = ask(BIRD, "Arthur is not flying.", 0.9, FLIES)
+    assert (said.answer, said.source, said.checked) == (False, Source.CHECKED, Status.VALID)
+
+
+def test_what_the_proof_does_not_need_is_left_out() -> None:
+    twice = ("Arthur is a bird.", "If someone is a bird then they fly.", "Arthur is a bird.")
+    said = ask(twice, "Arthur flies.", 0.9, path((0, 1), (1, 0), (1, 2)))
+    assert said.source is Source.CHECKED
+    assert said.graph in (Graph.of([0, 1], [(0, 1)]), Graph.of([2, 1], [(2, 1)]))
+
+
+def test_the_solver_helps_out_and_it_is_said() -> None:
+    said = ask(BIRD, "Arthur is flying.", 0.7, FORGETS, NOTHING, trace=True)
+    assert isinstance(said, Traced)
+    assert (said.answer, said.source, said.checked) == (True, Source.SOLVER, Status.VALID)
+    assert (said.graph, said.chosen) == (FLIES.to_proof().graph, None)
+
+
+def test_a_failure_that_is_right_is_checked() -> None:
+    said = ask(BIRD, "Zoe is not a bird.", 0.1, NOTHING)
+    assert (said.answer, said.source, said.checked) == (True, Source.CHECKED, Status.VALID)
+
+
+def test_an_unreadable_sentence_that_matters_is_named() -> None:
+    odd = (*BIRD, "Wounded perhaps whenever the of.")
+    said = ask(odd, "Arthur is flying.", 0.7, FLIES)
+    assert (said.answer, said.source) == (True, Source.MODEL)
+    assert (said.checked, said.unreadable) == (Status.UNREADABLE, (2,))
+
+
+def test_an_unreadable_sentence_that_does_not_matter_is_no_obstacle() -> None:
+    odd = ("Wounded perhaps whenever the of.", "Arthur is a bird.")
+    said = ask(odd, "Arthur is a bird.", 0.3, path((0, 0)), path((0, 1)), trace=True)
+    assert isinstance(said, Traced)
+    assert (said.answer, said.source, said.checked) == (True, Source.CHECKED, Status.VALID)
+    assert (said.unreadable, said.chosen) == ((0,), 1)
+
+
+def test_a_question_that_cannot_be_read_is_not_checked() -> None:
+    said = ask(BIRD, "Wounded perhaps whenever the of.", 0.7, FLIES)
+    assert (said.answer, said.source, said.checked) == (True, Source.MODEL, Status.UNREADABLE)
+
+
+def test_cooling_keeps_the_side_and_softens() -> None:
+    assert abs(cooled(0.9, 1.0) - 0.9) < 1e-12
+    assert 0.5 < cooled(0.9, 2.0) < 0.9 < cooled(0.9, 0.5) < 1
+    assert abs(cooled(0.9, 3.0) + cooled(0.1, 3.0) - 1) < 1e-12
+    assert (cooled(0.0, 2.0), cooled(1.0, 2.0)) == (0.0, 1.0)
