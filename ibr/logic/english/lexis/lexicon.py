@@ -1,4 +1,4 @@
-"""What an English word can be, and its other forms. The only door to `lemminflect`.
+"""What an English word can be, and its other forms. The only door to `dictionary`.
 
 Words are lower-case here. A word that the dictionary does not have may be anything that its ending
 allows: names and trade words must not stop the reader.
@@ -7,8 +7,8 @@ allows: names and trade words must not stop the reader.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
+from ibr.logic.english.lexis import dictionary
 from ibr.logic.words import words
 
 NOUN, PLURAL, MASS = "NOUN", "PLURAL", "MASS"
@@ -46,24 +46,9 @@ _NEVER_MASS = words("person thing individual human member child adult guest stud
 _NOT_PLURALS = words("is has does was always this its")
 
 
-@lru_cache(maxsize=1)
-def _dictionary() -> Any:
-    """lemminflect, imported when the first ordinary sentence is read (0.2 s, and numpy)."""
-    import lemminflect
-
-    return lemminflect
-
-
-@lru_cache(maxsize=1 << 14)
-def _inflections(lemma: str, part: str) -> dict[str, tuple[str, ...]]:
-    forms: dict[str, tuple[str, ...]] = _dictionary().getAllInflections(lemma, part)
-    return forms
-
-
-@lru_cache(maxsize=1 << 14)
-def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
-    lemmas: dict[str, tuple[str, ...]] = _dictionary().getAllLemmas(word)
-    return lemmas
+_lemmas = lru_cache(maxsize=1 << 14)(dictionary.lemmas)
+_inflections = lru_cache(maxsize=1 << 14)(dictionary.inflections)
+is_proper = dictionary.is_proper
 
 
 @lru_cache(maxsize=1 << 14)
@@ -105,17 +90,6 @@ def _stem(word: str) -> str:
     return next((stem for stem in stems if len(stem) > 3 and is_listed(stem)), "")
 
 
-@lru_cache(maxsize=1)
-def _proper() -> frozenset[str]:
-    """Words that the dictionary itself writes with a capital: Rex, Kim, London, German."""
-    import gzip
-
-    from lemminflect.config import inflection_lu_fn
-
-    with gzip.open(inflection_lu_fn, "rt", encoding="utf-8") as lines:
-        return frozenset(line.partition(",")[0] for line in lines if line[:1].isupper())
-
-
 def is_adjective(word: str) -> bool:
     """Certainly one: listed, made from one (untrusted), or by its ending."""
     known = _listed(word) or (_listed(_stem(word)) if _stem(word) else set())
@@ -136,10 +110,6 @@ def is_comparative(word: str) -> bool:
 
 def _adjectives(word: str) -> tuple[str, ...]:
     return tuple(lemma for lemma in _lemmas(word).get("ADJ", ()) if lemma != word)
-
-
-def is_proper(word: str) -> bool:
-    return word in _proper()
 
 
 def _listed(word: str) -> set[str]:
