@@ -32,6 +32,10 @@ class Graph:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = _ERRORS_ONLY
+        # To plan who may reuse whose memory takes longer than all the rest of loading, and saves
+        # nothing here: sizes differ from call to call.
+        options.enable_mem_reuse = False
+        options.enable_mem_pattern = False
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         try:
             self._session = onnxruntime.InferenceSession(

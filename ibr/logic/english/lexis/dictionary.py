@@ -91,4 +91,4 @@ def _lines(table: str) -> list[str]:
     assert found.origin is not None
     data = (Path(found.origin).parent / "resources" / table).read_bytes()
     text = (gzip.decompress(data) if table.endswith(".gz") else data).decode()
-    return sorted(line for line in text.splitlines() if not line.startswith("#"))
+    return sorted(text.splitlines())
