@@ -10,22 +10,27 @@ N and edges E and gold proofs (N_i, E_i):
 * Depth, length, fine strategy: whether the claim agrees with the file.
 
 Equality of sets, no partial credit; a failure at depth 0 has an empty gold proof, so that saying
-nothing is right there, and the strategy plays no part in PA or FA.
+nothing is right there, and the strategy plays no part in PA or FA. Beside the marks, a report
+counts whose proofs were given and how sure the system was of its answers.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from ibr.calibrate import Reliability
 from ibr.data.example import Example
 from ibr.gold import Accepted
-from ibr.prediction import Prediction
+from ibr.prediction import Prediction, Source, Status
 from ibr.theory import Strategy
 
 PAPER_DEPTHS = range(6)  # the paper drops questions deeper than 5
+DEEP = 4  # where the paper's fail-proofs are weak
+Origin = tuple[Source | None, Status | None]  # whose proof, and what the checker said of it
 
 
 class Metric(StrEnum):
@@ -154,6 +159,11 @@ class Split:
         return sum(kept, Scores())
 
     @property
+    def deep(self) -> Scores:
+        kept = (scores for depth, scores in self.by_depth.items() if (depth or 0) >= DEEP)
+        return sum(kept, Scores())
+
+    @property
     def depths(self) -> list[int | None]:
         return sorted(self.by_depth, key=lambda d: (d is None, d or 0))
 
@@ -161,27 +171,53 @@ class Split:
         return {
             "all": self.all.to_json(claims),
             "depth_0_to_5": self.paper.to_json(claims),
+            f"depth_{DEEP}_up": self.deep.to_json(claims),
             "by_depth": {
-                "unknown" if depth is None else str(depth): self.by_depth[depth].to_json(claims)
-                for depth in self.depths
+                _named(depth): self.by_depth[depth].to_json(claims) for depth in self.depths
             },
         }
 
 
+def _named(depth: int | None) -> str:
+    return "unknown" if depth is None else str(depth)
+
+
+def _group(split: Split, claims: frozenset[Metric]) -> dict[str, Any]:
+    row = split.all.to_json(claims)
+    fa = Metric.FA in claims
+    by_depth = {
+        _named(d): split.by_depth[d][Metric.FA].percent if fa else None for d in split.depths
+    }
+    return row | {"fa_by_depth": by_depth}
+
+
 @dataclass
 class Report:
-    """Every question, each group of theories, and the provable questions alone (as EVR reports)."""
+    """Every question, each group of theories, the provable questions alone (as EVR reports) and the
+    others alone. `origins` and `reliability` are of the predictions that say such things."""
 
     every: Split = field(default_factory=Split)
     provable: Split = field(default_factory=Split)
     groups: dict[str, Split] = field(default_factory=dict)
     unreadable: int = 0  # answers that rest on a theory with sentences nobody could read
+    failing: Split = field(default_factory=Split)
+    origins: Counter[Origin] = field(default_factory=Counter)
+    reliability: Reliability = field(default_factory=Reliability)
 
     def add(self, example: Example, marks: Marks) -> None:
         self.every.add(example.depth, marks)
         self.groups.setdefault(group_of(example.problem.id), Split()).add(example.depth, marks)
-        if example.strategy is Strategy.PROOF:
-            self.provable.add(example.depth, marks)
+        if example.strategy is not None:
+            alone = self.provable if example.strategy is Strategy.PROOF else self.failing
+            alone.add(example.depth, marks)
+
+    def note(self, prediction: Prediction, right: bool) -> None:
+        """What a prediction says of itself."""
+        self.unreadable += bool(prediction.unreadable)
+        if prediction.source is not None:
+            self.origins[prediction.source, prediction.checked] += 1
+        if prediction.confidence is not None:
+            self.reliability.add(prediction.confidence, right)
 
     def __add__(self, other: Report) -> Report:
         groups = self.groups.keys() | other.groups.keys()
@@ -190,6 +226,9 @@ class Report:
             self.provable + other.provable,
             {g: self.groups.get(g, Split()) + other.groups.get(g, Split()) for g in groups},
             self.unreadable + other.unreadable,
+            self.failing + other.failing,
+            self.origins + other.origins,
+            self.reliability + other.reliability,
         )
 
     @property
@@ -199,12 +238,15 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         claims = self.claims
-        groups = {name: self.groups[name].all.to_json(claims) for name in sorted(self.groups)}
+        groups = {name: _group(self.groups[name], claims) for name in sorted(self.groups)}
         return {
             **self.every.to_json(claims),
             "by_group": groups,
             "provable": self.provable.to_json(claims),
+            "failing": self.failing.to_json(claims),
             "unreadable": self.unreadable,
+            "origins": origins_to_json(self.origins),
+            "calibration": self.reliability.to_json() if self.reliability.count else None,
         }
 
 
@@ -215,9 +257,19 @@ def evaluate(
     """Score a stream of answered examples; nothing but the report is kept."""
     report = Report()
     for example, prediction in answered:
-        report.add(example, score(example, accepted_of(example), prediction))
-        report.unreadable += bool(prediction.unreadable)
+        marks = score(example, accepted_of(example), prediction)
+        report.add(example, marks)
+        report.note(prediction, bool(marks[Metric.QA]))
     return report
+
+
+def origins_to_json(origins: Counter[Origin]) -> list[dict[str, Any]]:
+    """The most frequent first; [] if the system never says whose proof it is."""
+    whole = origins.total()
+    return [
+        {"source": source, "checked": checked, "count": count, "percent": 100 * count / whole}
+        for (source, checked), count in sorted(origins.items(), key=lambda o: (-o[1], str(o[0])))
+    ]
 
 
 _PAPER_GROUPS = {

@@ -7,6 +7,7 @@ also tells what every step weighed. What encodes and scores is a subclass's: tor
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -131,8 +132,9 @@ def cooled(probability: float, temperature: float) -> float:
     """The probability whose logit is that of the given one divided by the temperature."""
     if not 0 < probability < 1:
         return probability
-    odds: float = (1 / probability - 1) ** (1 / temperature)
-    return 1 / (1 + odds)
+    logit = (math.log(probability) - math.log1p(-probability)) / temperature
+    odds = math.exp(-abs(logit))  # of the less likely side: it cannot overflow
+    return (1 if logit > 0 else odds) / (1 + odds)
 
 
 def with_kinds(theory: Theory) -> Theory:

@@ -197,6 +197,30 @@ def test_evaluate_what_was_predicted(run: Run, data: Path, tmp_path: Path) -> No
     assert "n/a" in run("evaluate", "--predictions", out, "--data", data).out
 
 
+def test_evaluate_says_who_proved_and_how_good_the_confidence_is(
+    run: Run, data: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "p.jsonl"
+    predict(run, data, out)
+    assert "proofs:" not in run("evaluate", "--predictions", out, "--data", data).out
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    for line in lines:
+        line |= {"source": "model+checked", "checked": "valid", "confidence": 0.9}
+    lines[0] |= {"source": "model", "checked": "unreadable"}
+    lines[1] |= {"source": "solver"}
+    lines[2] |= {"source": "model", "checked": "invalid"}
+    write_lines(out, lines)
+    shown = run("evaluate", "--predictions", out, "--data", data).out
+    count = len(lines)
+    share = f"{100 / count:.1f} % (1)"
+    assert f"proofs: model+checked {100 * (count - 3) / count:.1f} % ({count - 3})" in shown
+    assert f"not checked {share}" in shown
+    assert f", solver {share}" in shown
+    assert f"model, found invalid {share}" in shown
+    assert f"ECE 10.00 % ({count} answers)" in shown  # all right, and 0.9 sure
+    assert "fail-proof, all" in shown
+
+
 def test_evaluate_needs_a_prediction_for_each_question(
     run: Run, data: Path, tmp_path: Path
 ) -> None:

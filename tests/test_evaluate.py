@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ibr.data.example import Example
 from ibr.evaluate import Metric, Report, Scores, Tally, evaluate, group_of, score
 from ibr.gold import Accepted, Listed
-from ibr.prediction import Prediction
+from ibr.prediction import Prediction, Source, Status
 from ibr.proof import NAF, Graph, Proof, Tree
 from ibr.theory import FineStrategy, Problem, Question, Strategy, Theory
 
@@ -202,6 +202,57 @@ def test_provable_questions_alone() -> None:
     report = evaluate(pairs, lambda _: None)
     assert report.provable.all.count == 1
     assert report.provable.all[Metric.QA].percent == 100.0
+
+
+def test_unprovable_questions_alone_and_the_deep_ones_in_one_row() -> None:
+    depths = [(0, True), (4, True), (5, False), (6, True)]
+    pairs = [
+        (example(depth=depth, fine_strategy=FineStrategy.INV_RANDOM), prediction(right))
+        for depth, right in depths
+    ]
+    proved = (example(depth=4, fine_strategy=FineStrategy.PROOF), prediction(False))
+    table = evaluate([*pairs, proved], lambda _: None).to_json()
+    assert (table["failing"]["all"]["count"], table["failing"]["all"]["qa"]) == (4, 75.0)
+    deep = table["failing"]["depth_4_up"]
+    assert (deep["count"], round(deep["qa"], 1)) == (3, 66.7)
+    assert table["failing"]["by_depth"]["5"]["qa"] == 0.0
+    assert table["provable"]["all"]["count"] == 1
+
+
+def test_groups_have_their_fa_by_depth() -> None:
+    easy, hard = example(depth=0, proofs=(BY_BIG,)), example(depth=3, proofs=(BY_RED,))
+    answered = [(easy, prediction(True, BY_BIG.graph)), (hard, prediction(True, BY_BIG.graph))]
+    assert evaluate(answered, listed).to_json()["by_group"]["AttNeg"]["fa_by_depth"] == {
+        "0": 100.0,
+        "3": 0.0,
+    }
+    silent = evaluate([(easy, prediction(True))], listed).to_json()
+    assert silent["by_group"]["AttNeg"]["fa_by_depth"] == {"0": None}
+
+
+def test_whose_proofs_they_are_is_counted() -> None:
+    checked = prediction(source=Source.CHECKED, checked=Status.VALID)
+    unread = prediction(source=Source.MODEL, checked=Status.UNREADABLE)
+    report = evaluate([(example(), said) for said in (unread, checked, checked)], lambda _: None)
+    assert report.to_json()["origins"] == [
+        {"source": "model+checked", "checked": "valid", "count": 2, "percent": 200 / 3},
+        {"source": "model", "checked": "unreadable", "count": 1, "percent": 100 / 3},
+    ]
+    twice = report + report
+    assert [row["count"] for row in twice.to_json()["origins"]] == [4, 2]
+
+
+def test_confidence_is_judged_by_the_answers_of_the_model_itself() -> None:
+    """The checker turned the second answer round: the model was 0.9 sure of the wrong one."""
+    pairs = [
+        (example(), prediction(True, confidence=0.9)),
+        (example(), prediction(True, confidence=1 - 0.9)),
+    ]
+    found = evaluate(pairs, lambda _: None)
+    assert found.to_json()["calibration"]["ece"] == pytest.approx(0.4)  # 0.9 sure, half right
+    assert (found + found).reliability.count == 4
+    nothing = evaluate([(example(), prediction(True))], lambda _: None).to_json()
+    assert (nothing["calibration"], nothing["origins"]) == (None, [])
 
 
 MARKS = st.dictionaries(st.sampled_from(Metric), st.sampled_from([True, False, None]))

@@ -24,9 +24,9 @@ FLOORS = [
         "ibr.scoring", "ibr.search", "ibr.tokens", "ibr.trace",
     },
     {
-        "ibr.answer", "ibr.checking", "ibr.drawing", "ibr.evaluate", "ibr.exchange", "ibr.files",
-        "ibr.gold", "ibr.reasoner", "ibr.rulebook", "ibr.sources",
-        "ibr.verified",
+        "ibr.answer", "ibr.calibrate", "ibr.checking", "ibr.drawing", "ibr.evaluate",
+        "ibr.exchange", "ibr.files", "ibr.gold", "ibr.proved", "ibr.reasoner",
+        "ibr.rulebook", "ibr.sources", "ibr.verified",
     },
     {"ibr.model", "ibr.train", "ibr.training", "ibr.checkpoint", "ibr.baselines"},
     {"ibr.cli", "ibr.commands", "ibr.__main__"},

@@ -119,3 +119,4 @@ def test_cooling_keeps_the_side_and_softens() -> None:
     assert 0.5 < cooled(0.9, 2.0) < 0.9 < cooled(0.9, 0.5) < 1
     assert abs(cooled(0.9, 3.0) + cooled(0.1, 3.0) - 1) < 1e-12
     assert (cooled(0.0, 2.0), cooled(1.0, 2.0)) == (0.0, 1.0)
+    assert cooled(1e-40, 0.1) < 1e-300  # nothing overflows

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def command(
     data: Annotated[Path, typer.Option(help="RuleTaker directory or file, or our own JSONL.")],
     reasoner: Annotated[
-        str | None, typer.Option(help="Who answers: solver, or a run folder.")
+        str | None,
+        typer.Option(help="Who answers: solver, ibr, verified, or the folder of a model."),
     ] = None,
     predictions: Annotated[
         str | None, typer.Option(help="Or score these lines of `ibr predict`; - is stdin.")

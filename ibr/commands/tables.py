@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ibr.commands.output import console
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from rich.table import Table
 
     from ibr.data.statistics import Figure, Row, Statistics
-    from ibr.evaluate import Report, Scores, Split, Tally
+    from ibr.evaluate import Origin, Report, Scores, Split, Tally
+    from ibr.prediction import Source, Status
 
 
 class Facts(NamedTuple):
@@ -48,14 +51,47 @@ def percent(tally: Tally) -> str:
 def show(report: Report, facts: Facts) -> None:
     print(f"{facts.reasoner} on {facts.data}: {report.every.all.count:,} questions")
     console().print(report_table(report))
-    for note in facts.notes():
-        print(note)
+    for line in (*_trust(report), *facts.notes()):
+        print(line)
     if report.unreadable:
         print(f"{report.unreadable:,} questions are about theories with unreadable sentences")
 
 
+def _trust(report: Report) -> Iterable[str]:
+    """Whose proofs they are, where that differs or was checked; how good the confidences are."""
+    checked = any(status is not None for _, status in report.origins)
+    if checked or len(report.origins) > 1:
+        yield f"proofs: {shares(report.origins)}"
+    error = report.reliability.error
+    if error is not None:
+        yield (
+            f"confidence of the model's own answers: ECE {100 * error:.2f} % "
+            f"({report.reliability.count:,} answers)"
+        )
+
+
+def shares(origins: Counter[Origin]) -> str:
+    """`model+checked 98.1 % (2,029), solver 1.9 % (39)`: what is not `valid` says so."""
+    counts: dict[str, int] = {}
+    for (source, checked), count in sorted(origins.items(), key=lambda o: -o[1]):
+        name = _origin(source, checked)
+        counts[name] = counts.get(name, 0) + count
+    whole = origins.total()
+    return ", ".join(f"{name} {100 * n / whole:.1f} % ({n:,})" for name, n in counts.items())
+
+
+def _origin(source: Source | None, checked: Status | None) -> str:
+    from ibr.prediction import Source, Status
+
+    if checked is Status.VALID:
+        return str(source)
+    if checked is Status.INVALID:
+        return f"{source}, found invalid"
+    return "not checked" if source is Source.MODEL else f"{source}, not checked"
+
+
 def report_table(report: Report) -> Table:
-    """By depth, by group, and the provable questions alone."""
+    """By depth, by group, the provable questions alone, and the others alone."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -68,6 +104,7 @@ def report_table(report: Report) -> Table:
         _by_depth(report.every, ""),
         groups if len(groups) > 1 else [],
         _by_depth(report.provable, "proof only, "),
+        _failing(report.failing),
     ):
         for name, scores in rows:
             table.add_row(name, f"{scores.count:,}", *_cells(report, scores))
@@ -81,6 +118,15 @@ def _by_depth(split: Split, prefix: str) -> list[tuple[str, Scores]]:
     if split.paper.count < split.all.count:
         rows.append(("depth 0-5", split.paper))
     return [(prefix + name, scores) for name, scores in [*rows, ("all", split.all)]]
+
+
+def _failing(split: Split) -> list[tuple[str, Scores]]:
+    """As the others, and all that are deep in one row."""
+    from ibr.evaluate import DEEP
+
+    rows = _by_depth(split, "fail-proof, ")
+    deep = (f"fail-proof, depth {DEEP}+", split.deep)
+    return [*rows[:-1], deep, rows[-1]] if split.deep.count else rows
 
 
 def _cells(report: Report, scores: Scores) -> Iterable[str]:

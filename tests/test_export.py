@@ -1,0 +1,87 @@
+"""`ibr export --held-out`: the confidence of an exported model is fitted to held-out questions."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import torch
+from shell import Run, runner
+from tiny import data_file, examples, model_config
+
+from ibr.calibrate import fit_reasoner
+from ibr.checkpoint import save_pretrained
+from ibr.model.ibr import IBR
+from ibr.model.reasoner import ModelReasoner
+from ibr.reasoner import SolverReasoner
+
+torch.set_num_threads(1)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return runner(monkeypatch, capsys)
+
+
+def saved(folder: Path, temperature: float = 1.0) -> Path:
+    """A model that is far too sure of what it does not know."""
+    torch.manual_seed(1)
+    model = IBR(model_config(dropout=0.0, temperature=temperature))
+    with torch.no_grad():
+        model.qa_strategy.answer.weight.mul_(20)
+    save_pretrained(model, folder)
+    return folder
+
+
+def test_the_confidence_is_fitted_and_kept_in_the_config(run: Run, tmp_path: Path) -> None:
+    found = examples(theories=6)
+    model, data, out = saved(tmp_path / "m"), data_file(tmp_path, found), tmp_path / "e"
+    done = run("export", model, "--out", out, "--held-out", data)
+    assert done.code == 0, done.err
+    told = re.fullmatch(
+        r"temperature ([0-9.]+).* \(([0-9]+) held-out questions\): "
+        r"ECE ([0-9.]+) % before, ([0-9.]+) % after\n",
+        done.out,
+    )
+    assert told
+    config = json.loads((out / "config.json").read_text())
+    assert f"{config['temperature']:.3f}" == told[1] != "1.000"
+    assert int(told[2]) == len(found)
+    assert float(told[4]) < float(told[3])
+    for folder, ece in ((model, told[3]), (out, told[4])):
+        report = run("evaluate", "--reasoner", folder, "--data", data, "--json").json
+        assert 100 * report["calibration"]["ece"] == pytest.approx(float(ece), abs=0.02)
+
+
+def test_a_temperature_from_before_is_not_counted_twice(run: Run, tmp_path: Path) -> None:
+    data = data_file(tmp_path, examples(theories=4))
+    told = {
+        run(
+            "export", saved(tmp_path / name, t), "--out", tmp_path / f"{name}-e", "--held-out", data
+        ).out
+        for name, t in (("plain", 1.0), ("fitted", 3.0))
+    }
+    assert len(told) == 1
+
+
+def test_without_held_out_questions_nothing_is_exported(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_text("")
+    out = tmp_path / "e"
+    done = run(
+        "export", saved(tmp_path / "m"), "--out", out, "--held-out", tmp_path / "empty.jsonl"
+    )
+    assert (done.code, "no questions" in done.err, out.exists()) == (3, True, False)
+
+
+def test_a_system_without_confidence_cannot_be_fitted() -> None:
+    with pytest.raises(ValueError, match="how sure"):
+        fit_reasoner(SolverReasoner(), examples())
+
+
+def test_fitting_asks_the_model_and_not_the_search() -> None:
+    torch.manual_seed(1)
+    model = IBR(model_config(dropout=0.0))
+    one, many = (fit_reasoner(ModelReasoner(model, beams=k), examples()) for k in (1, 4))
+    assert one.temperature == pytest.approx(many.temperature)
