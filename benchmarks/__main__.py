@@ -1,17 +1,27 @@
-"""`python -m benchmarks [symbolic|neural]`: every measurement, one line each."""
+"""`python -m benchmarks [symbolic|neural]`: every measurement, one line each.
+
+`audit` and `metamorphic` have options of their own: `python -m benchmarks audit --help`.
+"""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from benchmarks.symbolic import ROOT
 
 SLICE = ROOT.parent / "shared" / "data" / "depth-5-dev-slice"
 
+PROGRAMS = ("audit", "metamorphic")
+
 
 def main() -> None:
+    if sys.argv[1:2] and sys.argv[1] in PROGRAMS:
+        import_module(f"benchmarks.{sys.argv[1]}").main(sys.argv[2:])
+        return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("part", nargs="?", choices=["symbolic", "neural"], help="default: both")
     parser.add_argument(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from strategies import ANY, WILD, random_program
-from test_oracle import stable_models
 
+from benchmarks.asp import stable_models
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.solver import NotStratified, Solver
