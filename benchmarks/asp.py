@@ -15,6 +15,7 @@ from functools import lru_cache
 import clingo
 
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+from ibr.logic.telling import phrase
 from ibr.prediction import Prediction
 from ibr.proof import NAF, Graph
 from ibr.reasoner import Logic
@@ -46,7 +47,7 @@ def objection(logic: Logic, said: Prediction) -> str | None:
         return _unfailed(logic, said.answer, said.graph, possible)
     goal = question if said.answer else question.negation
     if goal not in derived(logic, said.graph, possible):
-        return f"the cited sentences do not derive {goal}"
+        return f"the cited sentences do not derive that {phrase(goal)}"
     return None
 
 
@@ -79,7 +80,7 @@ def _unfailed(logic: Logic, answer: bool, graph: Graph, possible: Facts) -> str 
     question = logic.question
     for literal in (question, question.negation):
         if literal in possible:
-            return f"the theory derives {literal}"
+            return f"the theory derives that {phrase(literal)}"
     if answer == question.positive:
         return f"nothing derives the question, so its answer is {not answer}"
     idle = graph.nodes - _failing(logic, graph, possible)
