@@ -30,12 +30,17 @@ class Badge(StrEnum):
     """How far the proof can be trusted; the value is what people read."""
 
     VALID = "checked and valid"
-    SOLVER = "solver's proof"
+    SOLVER = "solver's proof, checked"
     UNCHECKED = "not checked"
     INVALID = "checked: not valid"
 
+    @property
+    def trusted(self) -> bool:
+        return self in (Badge.VALID, Badge.SOLVER)
+
 
 NAF_TEXT: Final = "nothing shows otherwise"
+UNPROVED: Final = "unproved"
 _MEANING: Final = {
     (Strategy.PROOF, True): "proved",
     (Strategy.PROOF, False): "its negation is proved",
@@ -112,8 +117,9 @@ class Picture:
 
     @property
     def verdict(self) -> str:
-        """`True: proved`."""
-        return f"{self.answer}: {meaning(self.strategy, self.answer)}"
+        """`True: proved`, and "unproved" where no check stands behind it."""
+        why = meaning(self.strategy, self.answer) if self.badge.trusted else UNPROVED
+        return f"{self.answer}: {why}"
 
     @classmethod
     def of_proof(

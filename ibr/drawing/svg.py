@@ -200,7 +200,8 @@ def _dark(picture: Picture) -> str:
         f".head{{fill:{edge.fill}}}",
         f".sign{{stroke:{DARK[badge].ink}}}",
     ]
-    for name in (*sorted({item.role.value for item in picture.items}), answer, badge):
+    roles = sorted({item.role.value for item in picture.items})
+    for name in dict.fromkeys((*roles, answer, badge)):
         fill, stroke, ink = DARK[name]
         rules += [f".{name}>.box{{fill:{fill};stroke:{stroke}}}", f".{name}>.line{{fill:{ink}}}"]
         rules.append(f".{name}>.tag{{fill:{stroke}}}" if name in set(Role) else "")
@@ -210,8 +211,11 @@ def _dark(picture: Picture) -> str:
 
 
 def _names(picture: Picture) -> tuple[str, str]:
-    """The colours of the answer and of the badge."""
-    return "true" if picture.answer else "false", picture.badge.name.lower()
+    """The colours of the answer and of the badge; an answer that is unproved has the badge's."""
+    badge = picture.badge.name.lower()
+    if not picture.badge.trusted:
+        return badge, badge
+    return "true" if picture.answer else "false", badge
 
 
 def _n(value: float) -> str:

@@ -7,13 +7,15 @@ probabilities added.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ibr.drawing.text import plain
 from ibr.proof import END, NAF, Path, Step
 from ibr.search import Found
 from ibr.theory import Theory
 from ibr.trace import by_node
+
+_LEAST: Final = 0.0005  # less would be told as 0.0 %
 
 
 class Weighed(NamedTuple):
@@ -39,7 +41,7 @@ def _top(weights: Mapping[int, float], chosen: int, most: int) -> tuple[tuple[in
     return tuple(
         (name, weight)
         for rank, (name, weight) in enumerate(ranked)
-        if name == chosen or (rank < most and weight > 0)
+        if name == chosen or (rank < most and weight >= _LEAST)
     )
 
 
