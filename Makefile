@@ -8,8 +8,8 @@ STAMP := $(VENV)/.installed
 .PHONY: demo test test-slow lint bench clean
 
 demo: $(BASE)
-	$(BIN)/ibr solve examples/access.txt "May Dana enter the server room?" --explain
-	$(BIN)/ibr explain examples/access.txt "Priya may enter the server room."
+	$(BIN)/ibr prove examples/access.txt "May Dana enter the server room?" \
+	  "Lee may enter the server room." "Priya may enter the server room."
 
 test: $(STAMP) lint
 	$(BIN)/pytest -n 2 --dist loadfile

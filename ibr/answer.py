@@ -14,7 +14,7 @@ from ibr.drawing.picture import Badge, Picture, meaning
 from ibr.logic.clause import Literal, Program
 from ibr.logic.explain import explain, tell
 from ibr.logic.language import read_question, say
-from ibr.logic.repair import Repair, repairs, tell_repair
+from ibr.logic.repair import Repair, TooLarge, repairs, tell_repair
 from ibr.logic.solver import OutOfPatience, Solver, Verdict
 from ibr.logic.telling import phrase
 from ibr.logic.verifier import Check, check
@@ -24,11 +24,65 @@ from ibr.proof import Proof, edges_to_json, nodes_to_json
 from ibr.theory import FineStrategy, Strategy, Theory
 
 PATIENCE = 200_000  # states of the count: some seconds
-_BADGES = {
+BADGES = {
     Status.VALID: Badge.VALID,
     Status.INVALID: Badge.INVALID,
     Status.UNREADABLE: Badge.UNCHECKED,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a question is answered as it is; `proof` is one that holds, or a fail-proof."""
+
+    program: Program
+    question: Literal
+    proof: Proof
+    solver: Solver
+
+    @property
+    def explanation(self) -> list[str]:
+        """The steps of the proof, or every rule that might have shown it and what each lacks."""
+        if self.proof.strategy is Strategy.PROOF:
+            return tell(explain(self.program, self.question, self.proof)).splitlines()
+        return tell_why_not(
+            why_not(self.program, self.question.atom, solver=self.solver)
+        ).splitlines()
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """Each single fact that would make the statement provable; none if something is proved.
+
+        Raises TooLarge.
+        """
+        if self.proof.strategy is Strategy.PROOF:
+            return ()
+        return repairs(self.program, self.question.atom, self.solver)
+
+    def to_json(self) -> dict[str, Any]:
+        """`repairs` is null where there are too many rules to search for them."""
+        try:
+            found = [
+                {"fact": say(r.fact), "contradicts": [say(atom) for atom in r.contradicts]}
+                for r in self.repairs
+            ]
+        except TooLarge:
+            return {"explanation": self.explanation, "repairs": None}
+        return {"explanation": self.explanation, "repairs": found}
+
+    @property
+    def told(self) -> list[str]:
+        """Lines for people."""
+        lines = ["Why:" if self.proof.strategy is Strategy.PROOF else "Why not:"]
+        lines += [f"  {line}" for line in self.explanation]
+        try:
+            found = self.repairs
+        except TooLarge as error:
+            return [*lines, f"Which fact would prove it is not known: {error}."]
+        if found:
+            lines.append(f"Any one of these facts would prove that {phrase(self.question.atom)}:")
+            lines += [f"  {tell_repair(repair)}" for repair in found]
+        return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,54 +113,17 @@ class Answer:
     @property
     def heading(self) -> list[str]:
         """The question, how it was read if that is not word for word, and the verdict."""
-        reading = say(self.question)
-        lines = [self.text] if reading == self.text else [self.text, f"  I read this as: {reading}"]
-        if self.verdict.contradiction:
-            lines.append("  The rules contradict themselves: they prove this and its negation.")
+        lines = question_lines(self.text, self.question, self.verdict.contradiction)
         return [*lines, f"  {self.summary}"]
 
     def picture(self, theory: Theory) -> Picture:
         """The proof, ready to be drawn; `theory` is what the program was read from."""
-        badge = _BADGES[self.check.status]
+        badge = BADGES[self.check.status]
         return Picture.of_proof(theory, self.text, self.verdict.answer, self.proof, badge)
 
     @property
-    def explanation(self) -> list[str]:
-        """The steps of the proof, or every rule that might have shown it and what each lacks."""
-        if self.verdict.proved:
-            return tell(explain(self.program, self.question, self.proof)).splitlines()
-        return tell_why_not(
-            why_not(self.program, self.question.atom, solver=self.solver)
-        ).splitlines()
-
-    @property
-    def repairs(self) -> tuple[Repair, ...]:
-        """Each single fact that would make the statement provable; none if something is proved."""
-        if self.verdict.proved:
-            return ()
-        return repairs(self.program, self.question.atom, self.solver)
-
-    @property
-    def story(self) -> dict[str, Any]:
-        """What `--explain` adds to the JSON."""
-        return {
-            "explanation": self.explanation,
-            "repairs": [
-                {"fact": say(r.fact), "contradicts": [say(atom) for atom in r.contradicts]}
-                for r in self.repairs
-            ],
-        }
-
-    @property
-    def told(self) -> list[str]:
-        """What `--explain` prints."""
-        found = self.repairs
-        lines = ["Why:" if self.verdict.proved else "Why not:"]
-        lines += [f"  {line}" for line in self.explanation]
-        if found:
-            lines.append(f"Any one of these facts would prove that {phrase(self.question.atom)}:")
-            lines += [f"  {tell_repair(repair)}" for repair in found]
-        return lines
+    def why(self) -> Why:
+        return Why(self.program, self.question, self.proof, self.solver)
 
     def to_json(self) -> dict[str, Any]:
         verdict = self.verdict
@@ -134,6 +151,15 @@ def answer(program: Program, solver: Solver, text: str) -> Answer:
     proof = solver.proof(verdict.proved) if verdict.proved else solver.failure(question.atom)
     checked = check(program, question, proof.graph, proof.strategy, verdict.answer)
     return Answer(text, question, program, solver, verdict, proof, checked)
+
+
+def question_lines(text: str, question: Literal, contradiction: bool) -> list[str]:
+    """The question, how it was read if that is not word for word, and a warning."""
+    reading = say(question)
+    lines = [text] if reading == text else [text, f"  I read this as: {reading}"]
+    if contradiction:
+        lines.append("  The rules contradict themselves: they prove this and its negation.")
+    return lines
 
 
 def some_proofs(solver: Solver, answer: Answer, limit: int) -> tuple[int | None, list[Proof]]:

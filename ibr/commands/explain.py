@@ -26,6 +26,6 @@ def command(
         note(f"{rules}, {entry.trouble}; it is left out")
     given = answer(book.program, Solver(book.program), question)
     if json:
-        emit_json(given.to_json() | given.story)
+        emit_json(given.to_json() | given.why.to_json())
     else:
-        print("\n".join([*given.heading, *given.told]))
+        print("\n".join([*given.heading, *given.why.told]))

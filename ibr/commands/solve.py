@@ -65,7 +65,7 @@ def _json(given: Answer, solver: Solver, explain: bool, limit: int) -> dict[str,
 
     line = given.to_json()
     if explain:
-        line |= given.story
+        line |= given.why.to_json()
     if limit:
         count, proofs = some_proofs(solver, given, limit)
         line |= {"proof_count": count, "proofs": [proof_to_json(proof) for proof in proofs]}
@@ -79,7 +79,7 @@ def _told(book: Rulebook, given: Answer, solver: Solver, explain: bool, limit: i
     lines = [*given.heading, "Proof:" if given.verdict.proved else "Deepest failure:"]
     lines += proof_lines(book.theory, given.proof, "  ")
     if explain:
-        lines += given.told
+        lines += given.why.told
     if limit:
         count, proofs = some_proofs(solver, given, limit)
         lines.append("Proofs: too many to count" if count is None else f"Proofs: {count:,}")
