@@ -159,6 +159,7 @@ def test_meanings(text: str) -> None:
 
 REFUSED = [
     "Refunds are usually processed quickly.",
+    "Interestingly, cold and rough people are kind.",  # no one is called Interestingly
     "Most parrots live long.",
     "Anyone under 18 may not buy alcohol.",
     "Books must be returned within 30 days.",
@@ -208,6 +209,7 @@ def test_what_would_have_to_be_guessed_is_refused(text: str) -> None:
     ("text", "rewrite"),
     [
         ("Refunds are usually granted.", "Refunds are granted."),
+        ("Luckily, cold people are kind.", "Cold people are kind."),
         ("Most parrots live long.", "All parrots live long."),
         ("Submit the form.", "Everyone must submit the form."),
         ("Do not feed the animals.", "Nobody may feed the animals."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ibr.logic.english.lexis.closed import HOURS
+from ibr.logic.english.lexis.dictionary import lemmas
 from ibr.logic.english.lexis.lexicon import ADJECTIVE, ADVERB, classes
 from ibr.logic.words import NUMBERS, words
 
@@ -98,7 +99,7 @@ def why_not(said: Sequence[str]) -> str | None:
     for phrase, reason in _ELSEWHERE_PHRASES.items():
         if f" {phrase} " in text:
             return reason
-    return _hedge(said, text) or _measure(said, text) or _person(said)
+    return _hedge(said, text) or _comment(said) or _measure(said, text) or _person(said)
 
 
 _THERE = words("is are was were will must may can has have should exists exist")
@@ -108,6 +109,14 @@ def _hedge(said: Sequence[str], text: str) -> str | None:
     found = next((word for word in said if word in HEDGES), None)
     found = found or next((p for p in _HEDGE_PHRASES if f" {p} " in text), None)
     return f'"{found}" leaves open when it holds' if found else None
+
+
+def _comment(said: Sequence[str]) -> str | None:
+    """Interestingly, cold people are kind; but not: Kelly, Bob and Anne are kind"""
+    word, comma = said[0], said[1:2] == [","]
+    if comma and word.endswith("ly") and "ADV" in lemmas(word):
+        return f'"{word}" comments on the sentence: leave it out'
+    return None
 
 
 def _measure(said: Sequence[str], text: str) -> str | None:

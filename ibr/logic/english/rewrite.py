@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from ibr.logic.english.refuse import HEDGES
 
 _HEDGE = re.compile(rf",?\s*\b(?:{'|'.join(sorted(HEDGES))})\b,?", re.IGNORECASE)
+_COMMENT = re.compile(r"^\w+ly,\s+", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _REASON = re.compile(
     r",?\s+(?:because|so that|in order to|although|though|otherwise|or else|until|while)\b.*$",
@@ -33,6 +34,7 @@ def proposals(text: str, order: bool) -> Iterator[str]:
 
 def _single(bare: str) -> Iterator[str]:
     yield bare
+    yield _COMMENT.sub("", bare)
     yield _BRACKETS.sub("", bare)
     yield _REASON.sub("", bare)
     if re.match(r"(?:some|most|many|several|few)\s", bare, re.IGNORECASE):
