@@ -49,17 +49,21 @@ class VerifiedReasoner:
             unread = error.field == "question"
             return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
         guess = replace(guess, unreadable=logic.program.unreadable)
+        judged = []
         for place, found in enumerate(guess.found):
-            judged = _judge(logic, found.graph, found.path.strategy)
-            if judged.valid:
-                graph, strategy = _trimmed(found.graph, judged), found.path.strategy
-                given = replace(guess, graph=graph, strategy=strategy, chosen=place)
-                return _checked(given, _shown(judged, logic.question), Source.CHECKED)
+            judged.append(_judge(logic, found.graph, found.path.strategy))
+            if judged[-1].valid:
+                given = _chosen(guess, place, judged[-1])
+                return _checked(given, _shown(judged[-1], logic.question), Source.CHECKED)
         (solved,) = self._solver.prove([problem])
         assert solved.graph is not None
         if _judge(logic, solved.graph, solved.strategy).valid:
             given = replace(guess, graph=solved.graph, strategy=solved.strategy, chosen=None)
             return _checked(given, solved.answer, Source.SOLVER)
+        statuses = [check.status for check in judged]
+        if Status.UNREADABLE in statuses:  # rather one that may hold than one that cannot
+            place = statuses.index(Status.UNREADABLE)
+            return replace(_chosen(guess, place, judged[place]), checked=Status.UNREADABLE)
         unread = bool(logic.program.unreadable)
         return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
 
@@ -68,8 +72,11 @@ def _judge(logic: Logic, graph: Graph, strategy: Strategy | None) -> Check:
     return check(logic.program, logic.question, graph, strategy)
 
 
-def _trimmed(graph: Graph, judged: Check) -> Graph:
-    return Graph(graph.nodes - judged.redundant, graph.edges - judged.redundant_edges)
+def _chosen(guess: Traced, place: int, judged: Check) -> Traced:
+    """With this one of the proofs found, without what it does not need."""
+    found = guess.found[place]
+    graph = Graph(found.graph.nodes - judged.redundant, found.graph.edges - judged.redundant_edges)
+    return replace(guess, graph=graph, strategy=found.path.strategy, chosen=place)
 
 
 def _shown(judged: Check, question: Literal) -> bool:

@@ -101,6 +101,14 @@ def test_an_unreadable_sentence_that_matters_is_named() -> None:
     assert (said.checked, said.unreadable) == (Status.UNREADABLE, (2,))
 
 
+def test_a_proof_that_may_hold_comes_before_one_that_cannot() -> None:
+    odd = (*BIRD, "Wounded perhaps whenever the of.")
+    said = ask(odd, "Arthur is flying.", 0.7, path((0, 1)), FLIES, trace=True)
+    assert isinstance(said, Traced)
+    assert (said.checked, said.source, said.chosen) == (Status.UNREADABLE, Source.MODEL, 1)
+    assert said.graph == FLIES.to_proof().graph
+
+
 def test_an_unreadable_sentence_that_does_not_matter_is_no_obstacle() -> None:
     odd = ("Wounded perhaps whenever the of.", "Arthur is a bird.")
     said = ask(odd, "Arthur is a bird.", 0.3, path((0, 0)), path((0, 1)), trace=True)
