@@ -18,7 +18,7 @@ from ibr.logic.repair import Repair, TooLarge, repairs, tell_repair
 from ibr.logic.solver import OutOfPatience, Solver, Verdict
 from ibr.logic.telling import phrase
 from ibr.logic.verifier import Check, check
-from ibr.logic.why_not import tell_why_not, why_not
+from ibr.logic.why_not import WhyNot, tell_why_not, why_not
 from ibr.prediction import Status
 from ibr.proof import Proof, edges_to_json, nodes_to_json
 from ibr.theory import FineStrategy, Strategy, Theory
@@ -45,9 +45,12 @@ class Why:
         """The steps of the proof, or every rule that might have shown it and what each lacks."""
         if self.proof.strategy is Strategy.PROOF:
             return tell(explain(self.program, self.question, self.proof)).splitlines()
-        return tell_why_not(
-            why_not(self.program, self.question.atom, solver=self.solver)
-        ).splitlines()
+        return tell_why_not(self.why_not).splitlines()
+
+    @property
+    def why_not(self) -> WhyNot:
+        """ValueError if it can be proved."""
+        return why_not(self.program, self.question.atom, solver=self.solver)
 
     @property
     def repairs(self) -> tuple[Repair, ...]:

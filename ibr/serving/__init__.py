@@ -1,0 +1,1 @@
+"""The HTTP door. Needs `pip install 'ibr[serve]'`; nothing else of the package imports it."""

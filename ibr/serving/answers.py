@@ -1,0 +1,147 @@
+"""What the worker does with requests: one library call each, and its result as JSON.
+
+Requests to prove that came together are proved together. It knows no HTTP.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ibr.browsing import pictures
+from ibr.checking import check_to_json
+from ibr.drawing.places import places
+from ibr.errors import IbrError
+from ibr.events import Guess
+from ibr.heard import hear
+from ibr.logic.verifier import Check, check
+from ibr.prediction import Status
+from ibr.proof import Graph, ProofError, node_from_json
+from ibr.proved import Proved
+from ibr.prover import Prover
+from ibr.rulebook import Rulebook
+from ibr.serving.worker import Job
+from ibr.suggest import suggestions
+from ibr.theory import Strategy
+
+Event = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ToProve:
+    rules: str
+    questions: tuple[str, ...]
+    beams: int
+    trace: bool
+    pictures: bool
+    stream: bool = False  # tell events; the result is then empty
+
+
+@dataclass(frozen=True, slots=True)
+class ToRead:
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToCheck:
+    rules: str
+    question: str
+    nodes: tuple[int | str, ...]
+    edges: tuple[tuple[int | str, int | str], ...]
+    strategy: str | None
+    answer: bool | None
+
+
+class Answers:
+    """The work of a `Worker`: the text of an answer for each job, or what went wrong."""
+
+    def __init__(self, prover: Prover) -> None:
+        self._prover = prover
+
+    def __call__(self, jobs: Sequence[Job]) -> list[bytes | Exception]:
+        if isinstance(jobs[0].asked, ToProve):
+            return self._proved(jobs)
+        return [_told(job.asked) for job in jobs]
+
+    def _proved(self, jobs: Sequence[Job]) -> list[bytes | Exception]:
+        try:
+            return list(self._together(jobs))
+        except Exception as error:
+            if len(jobs) == 1:
+                return [error]
+            return [self._proved([job])[0] for job in jobs]  # one of them must not spoil the rest
+
+    def _together(self, jobs: Sequence[Job]) -> Iterator[bytes]:
+        asked: list[ToProve] = [job.asked for job in jobs]
+        books = [Rulebook.parse(each.rules) for each in asked]
+
+        def on_guess(place: int, number: int, guess: Guess) -> None:
+            if asked[place].stream:
+                jobs[place].tell(("answer", {"question": number} | _guess(guess)))
+
+        pairs = [(book, each.questions) for book, each in zip(books, asked, strict=True)]
+        found = self._prover.prove_many(pairs, asked[0].beams, on_guess)
+        for job, book, proved in zip(jobs, books, found, strict=True):
+            if job.asked.stream:
+                for event in _events(proved):
+                    job.tell(event)
+                yield b""
+            else:
+                yield _json(_answer(book, proved, job.asked))
+
+
+def _guess(guess: Guess) -> dict[str, Any]:
+    told = guess.to_json()
+    del told["question"]  # the event's own is the number
+    return told
+
+
+def _events(found: Sequence[Proved]) -> Iterator[Event]:
+    for number, proved in enumerate(found):
+        for step in proved.trace:
+            yield "step", {"question": number} | step.to_json()
+        result = _result(proved, trace=True, drawn=True)
+        yield "result", result | {"text": result["question"], "question": number}
+
+
+def _answer(book: Rulebook, found: Sequence[Proved], asked: ToProve) -> dict[str, Any]:
+    return {
+        "sentences": [entry.to_json() for entry in book.entries],
+        "results": [_result(proved, asked.trace, asked.pictures) for proved in found],
+    }
+
+
+def _result(proved: Proved, trace: bool, drawn: bool) -> dict[str, Any]:
+    result = proved.to_json(trace)
+    return result | {"pictures": [*map(places, pictures(proved))]} if drawn else result
+
+
+def _told(asked: ToRead | ToCheck) -> bytes:
+    book = Rulebook.parse(asked.rules)
+    if isinstance(asked, ToCheck):
+        return _json(check_to_json(_checked(book, asked)))
+    sentences = [entry.to_json() for entry in book.entries]
+    return _json({"sentences": sentences, "suggestions": suggestions(book.program)})
+
+
+def _checked(book: Rulebook, asked: ToCheck) -> Check:
+    """As `ibr check` does; what is no graph, or asks nothing that can be read, is no error here."""
+    heard = hear(asked.question)
+    if heard.literal is None:
+        return Check(Status.UNREADABLE, heard.trouble)
+    try:
+        nodes = [node_from_json(node) for node in asked.nodes]
+        graph = Graph.of(nodes, [[node_from_json(end) for end in edge] for edge in asked.edges])
+    except ProofError as error:
+        return Check(Status.INVALID, str(error))
+    strategy = None if asked.strategy is None else Strategy(asked.strategy)
+    return check(book.program, heard.literal, graph, strategy, asked.answer)
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, allow_nan=False).encode()
+
+
+__all__ = ["Answers", "Event", "IbrError", "ToCheck", "ToProve", "ToRead"]

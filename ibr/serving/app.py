@@ -1,0 +1,110 @@
+"""The web application: routes, page and guard put together around one prover.
+
+uvicorn.run(create_app(ibr.load()))
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from ibr import __version__
+from ibr.prover import Prover
+from ibr.serving.answers import Answers
+from ibr.serving.asking import Desk, Refused
+from ibr.serving.faults import Fault
+from ibr.serving.guard import Guard, refusal
+from ibr.serving.limits import Limits
+from ibr.serving.metrics import Metrics
+from ibr.serving.routes import health, router
+from ibr.serving.worker import Worker
+
+PAGE: Final = Path(__file__).parent / "page"
+_WEIGHT: Final = 64  # questions that are searched together: beyond it, nothing is gained
+
+
+def create_app(prover: Prover, limits: Limits | None = None, cors: Sequence[str] = ()) -> FastAPI:
+    """Any `Prover` will do. Pages of the origins in `cors` may use the API from a browser."""
+    limits, metrics = limits or Limits(), Metrics()
+    wait = limits.batch_wait_ms / 1000
+    worker = Worker(Answers(prover), limits.max_queue, limits.max_batch, _WEIGHT, wait)
+    worker.on_batch = metrics.on_batch
+    metrics.gauges = [
+        ("ibr_queue_waiting", "Requests that wait for the worker.", lambda: worker.waiting),
+        ("ibr_running", "Requests that the worker works on.", lambda: worker.running),
+    ]
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        worker.start()
+        yield
+        worker.close(1.0)  # uvicorn has waited for the requests: nothing is left to do
+
+    app = FastAPI(
+        title="ibr",
+        version=__version__,
+        description="Answers over facts and rules in plain English, each with a checked proof.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    desk = Desk(worker, limits, metrics)
+    app.include_router(router(desk, limits))
+    app.include_router(health(metrics, prover.name, lambda: worker.alive))
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(RequestValidationError, _not_valid)
+    app.add_exception_handler(HTTPException, _not_there)
+    _add_page(app)
+    paths = {getattr(route, "path", "") for route in app.routes}
+    app.add_middleware(Guard, limits=limits, metrics=metrics, paths=paths)
+    if cors:
+        headers = ["Content-Type"]
+        methods = ["GET", "POST"]
+        app.add_middleware(
+            CORSMiddleware, allow_origins=cors, allow_methods=methods, allow_headers=headers
+        )
+    return app
+
+
+def _add_page(app: FastAPI) -> None:
+    @app.get("/", include_in_schema=False)
+    async def index() -> Response:
+        return FileResponse(PAGE / "index.html")
+
+    app.mount("/page", StaticFiles(directory=PAGE, check_dir=False))
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return error.response
+
+
+async def _not_valid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return refusal(422, [Fault(_field(e["loc"]), e["msg"]) for e in error.errors()])
+
+
+async def _not_there(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    headers = dict(error.headers) if error.headers else None
+    return refusal(error.status_code, [Fault("request", str(error.detail))], headers)
+
+
+def _field(place: Sequence[Any]) -> str:
+    """("body", "questions", 2) → `questions[2]`."""
+    if len(place) == 2 and isinstance(place[1], int):
+        return "body"  # not JSON at all: the number is where it stops being so
+    name = ""
+    for part in place[1:]:
+        name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
+    return name or "body"

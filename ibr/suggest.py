@@ -1,0 +1,67 @@
+"""Questions that a person might ask of a rulebook, in its own words. It solves; no model is asked.
+
+Some of them hold, some are refuted, some cannot be proved, in turn; those that need most rules come
+first, and what a sentence simply states comes last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice, product, zip_longest
+
+from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.language import read_question, say
+from ibr.logic.reading import ReadError
+from ibr.logic.solver import NotStratified, Solver
+
+MOST = 12
+_TRIED = 2_000  # instances of conclusions that are looked at
+
+
+def suggestions(program: Program, most: int = MOST) -> list[str]:
+    """At most so many; none where nothing can be read."""
+    try:
+        model = Solver(program).model
+    except NotStratified:
+        model = {}
+    derived = sorted((lit for lit in model if model[lit] > 0), key=lambda lit: (-model[lit], lit))
+    positive = [literal for literal in derived if literal.positive]
+    refuted = [literal.atom for literal in derived if not literal.positive]
+    open_ = [atom for atom in _conclusions(program) if not {atom, atom.negation} & model.keys()]
+    stated = [clause.head for _, clause in program if clause.is_fact]
+    mixed = (x for turn in zip_longest(_spread(positive), refuted, _spread(open_)) for x in turn)
+    candidates = dict.fromkeys(literal for literal in (*mixed, *stated) if literal is not None)
+    return list(islice(filter(None, map(_asked, candidates)), most))
+
+
+def _conclusions(program: Program) -> Iterator[Literal]:
+    """What the rules could show of somebody, whether they do or not."""
+    entities = sorted(program.entities)
+    rules = [clause for _, clause in program if clause.body]
+    return islice((atom for rule in rules for atom in _instances(rule, entities)), _TRIED)
+
+
+def _instances(rule: Clause, entities: list[str]) -> Iterator[Literal]:
+    names = sorted(rule.head.variables)
+    for chosen in product(entities, repeat=len(names)):
+        yield rule.head.atom.bind(dict(zip(names, chosen, strict=True)))
+
+
+def _spread(literals: Iterable[Literal]) -> list[Literal]:
+    """One of each predicate first, so that not all are about the same."""
+    seen: dict[tuple[str, str], int] = {}
+    ranked = []
+    for literal in literals:
+        kind = literal.relation, literal.object if literal.relation == "is" else ""
+        seen[kind] = seen.get(kind, 0) + 1
+        ranked.append((seen[kind], literal))
+    return [literal for _, literal in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def _asked(literal: Literal) -> str | None:
+    """In words, if they are read back as the same."""
+    text = say(literal)
+    try:
+        return text if read_question(text) == literal else None
+    except ReadError:
+        return None
