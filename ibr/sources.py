@@ -90,13 +90,16 @@ class Reader:
             path, self.split, mappings=self.mappings, report=self.met, bad=self.bad
         )
 
-    def _sampled(self, path: Path) -> Iterator[Example]:
+    def paraphrased(self, path: Path) -> Iterable[Paraphrased]:
         """Of a tsv, `train` is what shares no theory and no paraphrase with `dev`, a twentieth."""
-        theories: Iterable[Paraphrased] = read_tsv(path, self.bad)
-        if self.split is not None:
-            parts = hold_out(theories, HELD_OUT, seed=0)
-            theories = parts.train if self.split == "train" else parts.held_out
-        for theory in theories:
+        theories = read_tsv(path, self.bad)
+        if self.split is None:
+            return theories
+        parts = hold_out(theories, HELD_OUT, seed=0)
+        return parts.train if self.split == "train" else parts.held_out
+
+    def _sampled(self, path: Path) -> Iterator[Example]:
+        for theory in self.paraphrased(path):
             yield from sample_paraphrased(theory, random.Random(theory.id))
 
     def problems(self, path: str, logic: FileLogic) -> Iterator[Asked]:

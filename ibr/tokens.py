@@ -42,7 +42,12 @@ COMMON: Final = tuple(
     "described known said say called found means mean have has had having would could should "
     "might shall man woman guy fellow individual human folks everyone others other skin hair face "
     "body color colored shape shaped size sized age aged though although despite while into out "
-    "up over around about time likely due let just most more many some much same such own".split()
+    "up over around about time likely due let just most more many some much same such own "
+    "bit sure going pretty now almost actually after before little somewhat turned "
+    "towards way tell fact think certain happens seen notice noticed trait traits description "
+    "appearance figure whoever stature quality character personality kinda fit fits happen "
+    "bound count bet guess believe expect ever never until since once again yet indeed besides "
+    "especially mostly simply clearly obviously naturally probably perhaps maybe possibly".split()
 )
 WORDS: Final = tuple(dict.fromkeys(["[PAD]", "[SYMBOL]", "[CLS]", *GRAMMAR, *COMMON]))
 WORD_ID: Final[Mapping[str, int]] = {word: i for i, word in enumerate(WORDS)}
@@ -54,6 +59,7 @@ QUESTION_KIND: Final = 3
 _WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 _IRREGULAR: Final = {"has": "have", "had": "have"}
 _NOT = re.compile(r"(?:\bca|\bwo)?n['’]t\b|\bcannot\b", re.IGNORECASE)
+_CLITIC = re.compile(r"['’](?:s|ll|ve|re|d|m)\b", re.IGNORECASE)  # silent, as "is" and "has" are
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
     """`The cat isn't big.` → cat (a candidate), not, big."""
     tokens: list[Token] = []
     after_article = False
-    for place, match in enumerate(_WORD.finditer(_NOT.sub(" not ", text))):
+    for place, match in enumerate(_WORD.finditer(_CLITIC.sub(" ", _NOT.sub(" not ", text)))):
         written = match.group()
         word = written.lower()
         if word in SILENT:

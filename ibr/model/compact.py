@@ -23,7 +23,7 @@ from ibr.model.encoding import Encoding
 from ibr.model.layers import LocalLayer, Turn, small
 from ibr.model.links import Linked, Links, Places
 from ibr.model.relations import Spots, by_sentence, relations
-from ibr.tokens import QUESTION_KIND, WORDS
+from ibr.tokens import QUESTION_KIND, SYMBOL
 
 LONGEST = 6  # failure chain that is told apart
 
@@ -34,7 +34,8 @@ class LocalReader(nn.Module):
     def __init__(self, config: CompactConfig) -> None:
         super().__init__()
         self.positions = config.positions
-        self.word = nn.Embedding(len(WORDS), config.width)
+        self.known = config.words
+        self.word = nn.Embedding(config.words, config.width)
         self.code = nn.Embedding(config.codes + 1, config.width)
         self.position = nn.Embedding(config.positions, config.width)
         self.kind = nn.Embedding(QUESTION_KIND + 1, config.width)
@@ -45,7 +46,8 @@ class LocalReader(nn.Module):
     def forward(self, words: Tensor, codes: Tensor, kinds: Tensor) -> Tensor:
         """words and codes (R, L), kinds (R,) → (R, L, D)."""
         place = (torch.ones_like(words).cumsum(-1) - 1).clamp(max=self.positions - 1)
-        x = self.word(words) + self.position(place) + self.kind(kinds).unsqueeze(1)
+        word = torch.where(words < self.known, words, SYMBOL)
+        x = self.word(word) + self.position(place) + self.kind(kinds).unsqueeze(1)
         x = x + self.symbol(codes)
         real = words > 0
         seen = (real | ~real.any(-1, keepdim=True))[:, None, None].expand(-1, 1, words.shape[1], -1)

@@ -21,6 +21,7 @@ class CompactConfig:
     extra_turns: int = 0  # at most so many more, drawn for every batch in training
     question_turns: int = 2  # turns in which the question looks into the theory
     heads: int = 4
+    words: int = 187  # known ones: the first so many of `ibr.tokens.WORDS`
     codes: int = 128  # vectors that symbols draw from; more symbols than that share some
     positions: int = 24  # places in a sentence; later ones share the last
     channels: int = 10  # entities that are told apart at most

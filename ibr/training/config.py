@@ -40,10 +40,17 @@ class Ingredient:
     split: str | None = None
     mappings: str | None = None
     limit: int | None = None  # the first so many questions of the path
+    stitched: bool = False  # ever new theories from the sentences of ParaRules' tsv
 
     def __post_init__(self) -> None:
         if not self.weight > 0:
             raise ConfigError(f"data weight {self.weight}: give more than 0")
+        if self.stitched and (self.path is None or not self.path.endswith(".tsv")):
+            raise ConfigError(f"data {self.path}: only a tsv of ParaRules can be stitched")
+
+    @property
+    def is_endless(self) -> bool:
+        return self.path is None or self.stitched
 
     @property
     def recipe(self) -> Recipe:
@@ -90,7 +97,7 @@ class TrainConfig:
                 raise ConfigError(f"{name} {getattr(self, name)}: at least 1 is needed")
         if self.steps is None and self.epochs is None and self.max_minutes is None:
             raise ConfigError("no end: give steps, epochs or max_minutes")
-        if self.epochs is not None and all(part.path is None for part in self.data):
+        if self.epochs is not None and all(part.is_endless for part in self.data):
             raise ConfigError("epochs: generated data has none; give steps or max_minutes")
 
     def to_json(self) -> dict[str, Any]:

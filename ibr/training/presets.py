@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ibr.model.config import CompactConfig, ConfigError, IBRConfig, PretrainedConfig
+from ibr.tokens import WORDS
 from ibr.training.config import Ingredient, Rates, TrainConfig
 
 # From scratch on two cores in half an hour: generated theories up to depth 3.
@@ -22,7 +23,9 @@ QUICK: Final = TrainConfig(
 # The model that is worth keeping: every depth, any structure, any vocabulary. ParaRules is not
 # generated: give its tsv with --data.
 SMALL: Final = TrainConfig(
-    model=IBRConfig(compact=CompactConfig(local_layers=3, extra_turns=3, positions=40)),
+    model=IBRConfig(
+        compact=CompactConfig(local_layers=3, extra_turns=3, positions=40, words=len(WORDS))
+    ),
     data=(
         *(Ingredient(depth=depth, weight=0.5) for depth in range(4)),
         Ingredient(depth=4),

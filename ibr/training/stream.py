@@ -10,13 +10,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from ibr.data.example import Example, by_theory
 from ibr.data.generate import GenerateError, generate
+from ibr.data.questions import sample_paraphrased
+from ibr.data.stitching import Pool
 from ibr.errors import IbrError
 from ibr.model.batch import Asked, Batch
 from ibr.model.encoders import Reader as TextReader
@@ -77,14 +79,14 @@ class Stream:
         if files and int((place + 1) * share) > int(place * share):
             return self.library_at(int(place * share))
         rng = random.Random(f"mixture {self.config.seed} {place}")
-        recipes = [part for part in self.config.data if part.path is None]
-        part = rng.choices(recipes, [part.weight for part in recipes])[0]
-        group = _generated(part, self.config.seed, place)
+        endless = [part for part in self.config.data if part.is_endless]
+        part = rng.choices(endless, [part.weight for part in endless])[0]
+        group = _made(part, self.config.seed, place)
         return rng.sample(group, min(len(group), self.config.questions))
 
     @property
     def _files(self) -> list[Ingredient]:
-        return [part for part in self.config.data if part.path is not None]
+        return [part for part in self.config.data if not part.is_endless]
 
     @property
     def _file_share(self) -> float:
@@ -167,6 +169,21 @@ def _is_usable(reader: TextReader, example: Example) -> bool:
 def _batch(reader: TextReader, groups: Sequence[Group], rng: random.Random) -> Batch:
     asked = [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
     return with_gold(reader(asked, rng=rng), groups, rng)
+
+
+def _made(part: Ingredient, seed: int, place: int) -> Group:
+    if not part.stitched:
+        return _generated(part, seed, place)
+    rng = random.Random(f"stitched {seed} {place}")
+    pool = _pool(Path(part.path or ""), part.split)
+    while not (group := sample_paraphrased(pool.stitch(place, rng), rng, part.depth, 1)):
+        pass
+    return group
+
+
+@lru_cache(maxsize=4)
+def _pool(path: Path, split: str | None) -> Pool:
+    return Pool(Reader(split).paraphrased(path))
 
 
 def _generated(part: Ingredient, seed: int, place: int) -> Group:
