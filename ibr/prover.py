@@ -51,11 +51,12 @@ class Prover:
 
     With `verify`, a model's proofs are tried until one holds, else the solver's is given
     (`ibr.verified`). Without it, the best one is given. Either way the verifier's word stands
-    beside it.
+    beside it. `max_steps` bounds the nodes of a model's proof.
     """
 
     def __init__(self, reasoner: Reasoner, verify: bool = False) -> None:
         self._reasoner, self._verify = reasoner, verify
+        self.max_steps: int | None = None
 
     @property
     def name(self) -> str:
@@ -134,6 +135,7 @@ class Prover:
         """The same weights with other settings."""
         mine = copy(model)
         mine.trace, mine.beams = True, beams or model.beams
+        mine.max_steps = self.max_steps or model.max_steps
         return mine
 
     def _checked(self, model: SearchingReasoner) -> Reasoner:

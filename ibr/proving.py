@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ibr.arrays import Asked
+from ibr.kinds import kind_of
 from ibr.logic.language import readings_of
+from ibr.logic.reading import Reading
 from ibr.prediction import Prediction, Source
 from ibr.scoring import EncodedScorer
 from ibr.search import Found, Scorer, search
@@ -45,6 +47,8 @@ class Traced(Prediction):
 
 class SearchingReasoner(ABC):
     """`wrap` may replace the model's scorer, e.g. by an oracle (`ibr.model.oracle`)."""
+
+    max_steps: int | None = None  # nodes of a proof; None: as many as the search itself allows
 
     def __init__(
         self,
@@ -96,7 +100,7 @@ class SearchingReasoner(ABC):
     def _predict(self, problems: list[Problem], groups: list[Asked]) -> list[Prediction]:
         own = self.scorer(groups)
         scorer: Scorer = self.wrap(problems, own) if self.wrap else own
-        found = search(scorer, self.beams)
+        found = search(scorer, self.beams, self.max_steps)
         return [
             self._prediction(problem, own, row, proofs)
             for row, (problem, proofs) in enumerate(zip(problems, found, strict=True))
@@ -138,12 +142,18 @@ def cooled(probability: float, temperature: float) -> float:
 
 
 def with_kinds(theory: Theory) -> Theory:
-    """Facts and rules told apart where nobody said which they are."""
+    """Facts and rules told apart where nobody said which they are: by the parser, else by a guess.
+
+    So no kind is UNKNOWN; what the parser takes for a remark is one.
+    """
     if all(sentence.kind is not Kind.UNKNOWN for sentence in theory):
         return theory
-    kinds = [
-        reading.kind if sentence.kind is Kind.UNKNOWN else sentence.kind
-        for sentence, reading in zip(theory, readings_of(theory), strict=True)
-    ]
-    sentences = tuple(Sentence(s.text, k) for s, k in zip(theory, kinds, strict=True))
+    pairs = zip(theory, readings_of(theory), strict=True)
+    sentences = tuple(Sentence(s.text, _kind(s, reading)) for s, reading in pairs)
     return replace(theory, sentences=sentences)
+
+
+def _kind(sentence: Sentence, reading: Reading) -> Kind:
+    if sentence.kind is not Kind.UNKNOWN:
+        return sentence.kind
+    return reading.kind if reading.readable else kind_of(sentence.text)

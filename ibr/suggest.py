@@ -35,8 +35,8 @@ def suggestions(program: Program, most: int = MOST) -> list[str]:
 
 
 def _conclusions(program: Program) -> Iterator[Literal]:
-    """What the rules could show of somebody, whether they do or not."""
-    entities = sorted(program.entities)
+    """What the rules could show of those whom facts are about, whether they do or not."""
+    entities = sorted({clause.head.subject for _, clause in program if clause.is_fact})
     rules = [clause for _, clause in program if clause.body]
     return islice((atom for rule in rules for atom in _instances(rule, entities)), _TRIED)
 

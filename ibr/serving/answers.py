@@ -6,27 +6,32 @@ Requests to prove that came together are proved together. It knows no HTTP.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ibr.browsing import pictures
 from ibr.checking import check_to_json
 from ibr.drawing.places import places
-from ibr.errors import IbrError
 from ibr.events import Guess
 from ibr.heard import hear
 from ibr.logic.verifier import Check, check
+from ibr.memory import forget
 from ibr.prediction import Status
 from ibr.proof import Graph, ProofError, node_from_json
 from ibr.proved import Proved
 from ibr.prover import Prover
 from ibr.rulebook import Rulebook
+from ibr.serving.faults import Refused, fault_of_sentences
+from ibr.serving.limits import Limits
 from ibr.serving.worker import Job
 from ibr.suggest import suggestions
 from ibr.theory import Strategy
 
 Event = tuple[str, dict[str, Any]]
+_REMEMBERED: Final = 1_000_000  # characters: about 50 MB of readings
+_HEAVY: Final = 1.0  # seconds: what took so long may have left much behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +62,38 @@ class ToCheck:
 class Answers:
     """The work of a `Worker`: the text of an answer for each job, or what went wrong."""
 
-    def __init__(self, prover: Prover) -> None:
-        self._prover = prover
+    def __init__(self, prover: Prover, limits: Limits) -> None:
+        self._prover, self._limits = prover, limits
+        self._read = 0  # characters since the last time that readings were forgotten
 
     def __call__(self, jobs: Sequence[Job]) -> list[bytes | Exception]:
-        if isinstance(jobs[0].asked, ToProve):
-            return self._proved(jobs)
-        return [_told(job.asked) for job in jobs]
-
-    def _proved(self, jobs: Sequence[Job]) -> list[bytes | Exception]:
+        started = time.perf_counter()
         try:
-            return list(self._together(jobs))
-        except Exception as error:
-            if len(jobs) == 1:
-                return [error]
-            return [self._proved([job])[0] for job in jobs]  # one of them must not spoil the rest
+            return self._answered(jobs)
+        finally:
+            self._read += sum(len(job.asked.rules) for job in jobs)
+            if self._read > _REMEMBERED or time.perf_counter() - started > _HEAVY:
+                forget()
+                self._read = 0
 
-    def _together(self, jobs: Sequence[Job]) -> Iterator[bytes]:
+    def _answered(self, jobs: Sequence[Job]) -> list[bytes | Exception]:
+        """All together; if that fails, one by one, so that none spoils it for the rest."""
+        try:
+            if isinstance(jobs[0].asked, ToProve):
+                return list(self._proved(jobs))
+            return [self._told(job.asked) for job in jobs]
+        except Exception as error:
+            return [error] if len(jobs) == 1 else [self._answered([job])[0] for job in jobs]
+
+    def _book(self, rules: str) -> Rulebook:
+        fault = fault_of_sentences(rules, self._limits)
+        if fault:
+            raise Refused(422, fault)
+        return Rulebook.parse(rules)
+
+    def _proved(self, jobs: Sequence[Job]) -> Iterator[bytes]:
         asked: list[ToProve] = [job.asked for job in jobs]
-        books = [Rulebook.parse(each.rules) for each in asked]
+        books = [self._book(each.rules) for each in asked]
 
         def on_guess(place: int, number: int, guess: Guess) -> None:
             if asked[place].stream:
@@ -90,6 +108,13 @@ class Answers:
                 yield b""
             else:
                 yield _json(_answer(book, proved, job.asked))
+
+    def _told(self, asked: ToRead | ToCheck) -> bytes:
+        book = self._book(asked.rules)
+        if isinstance(asked, ToCheck):
+            return _json(check_to_json(_checked(book, asked)))
+        sentences = [entry.to_json() for entry in book.entries]
+        return _json({"sentences": sentences, "suggestions": suggestions(book.program)})
 
 
 def _guess(guess: Guess) -> dict[str, Any]:
@@ -118,14 +143,6 @@ def _result(proved: Proved, trace: bool, drawn: bool) -> dict[str, Any]:
     return result | {"pictures": [*map(places, pictures(proved))]} if drawn else result
 
 
-def _told(asked: ToRead | ToCheck) -> bytes:
-    book = Rulebook.parse(asked.rules)
-    if isinstance(asked, ToCheck):
-        return _json(check_to_json(_checked(book, asked)))
-    sentences = [entry.to_json() for entry in book.entries]
-    return _json({"sentences": sentences, "suggestions": suggestions(book.program)})
-
-
 def _checked(book: Rulebook, asked: ToCheck) -> Check:
     """As `ibr check` does; what is no graph, or asks nothing that can be read, is no error here."""
     heard = hear(asked.question)
@@ -142,6 +159,3 @@ def _checked(book: Rulebook, asked: ToCheck) -> Check:
 
 def _json(value: Any) -> bytes:
     return json.dumps(value, allow_nan=False).encode()
-
-
-__all__ = ["Answers", "Event", "IbrError", "ToCheck", "ToProve", "ToRead"]

@@ -21,8 +21,9 @@ from starlette.staticfiles import StaticFiles
 from ibr import __version__
 from ibr.prover import Prover
 from ibr.serving.answers import Answers
-from ibr.serving.asking import Desk, Refused
-from ibr.serving.faults import Fault
+from ibr.serving.asking import Desk
+from ibr.serving.bodies import QUESTION, RULES, Options
+from ibr.serving.faults import Fault, Refused
 from ibr.serving.guard import Guard, refusal
 from ibr.serving.limits import Limits
 from ibr.serving.metrics import Metrics
@@ -36,18 +37,24 @@ _WEIGHT: Final = 64  # questions that are searched together: beyond it, nothing 
 def create_app(prover: Prover, limits: Limits | None = None, cors: Sequence[str] = ()) -> FastAPI:
     """Any `Prover` will do. Pages of the origins in `cors` may use the API from a browser."""
     limits, metrics = limits or Limits(), Metrics()
+    prover.max_steps = limits.max_steps
     wait = limits.batch_wait_ms / 1000
-    worker = Worker(Answers(prover), limits.max_queue, limits.max_batch, _WEIGHT, wait)
+    worker = Worker(Answers(prover, limits), limits.max_queue, limits.max_batch, _WEIGHT, wait)
     worker.on_batch = metrics.on_batch
     metrics.gauges = [
         ("ibr_queue_waiting", "Requests that wait for the worker.", lambda: worker.waiting),
         ("ibr_running", "Requests that the worker works on.", lambda: worker.running),
     ]
 
+    ready = False
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        nonlocal ready
+        ready = prover.prove(RULES, QUESTION).proved  # the first one also loads what is lazy
         worker.start()
         yield
+        ready = False
         worker.close(1.0)  # uvicorn has waited for the requests: nothing is left to do
 
     app = FastAPI(
@@ -60,12 +67,13 @@ def create_app(prover: Prover, limits: Limits | None = None, cors: Sequence[str]
     )
     desk = Desk(worker, limits, metrics)
     app.include_router(router(desk, limits))
-    app.include_router(health(metrics, prover.name, lambda: worker.alive))
+    app.include_router(health(metrics, prover.name, lambda: ready and worker.alive))
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _not_valid)
     app.add_exception_handler(HTTPException, _not_there)
     _add_page(app)
-    paths = {getattr(route, "path", "") for route in app.routes}
+    _describe(app, limits)
+    paths = {*app.openapi()["paths"], "/", "/openapi.json"}
     app.add_middleware(Guard, limits=limits, metrics=metrics, paths=paths)
     if cors:
         headers = ["Content-Type"]
@@ -84,20 +92,37 @@ def _add_page(app: FastAPI) -> None:
     app.mount("/page", StaticFiles(directory=PAGE, check_dir=False))
 
 
+def _describe(app: FastAPI, limits: Limits) -> None:
+    """The limits of this very server, in its own OpenAPI document."""
+    document = app.openapi()
+    schemas = document["components"]["schemas"]
+    for name in ("ProveBody", "CheckBody", "ReadBody"):
+        schemas[name]["properties"]["rules"]["maxLength"] = limits.max_context_chars
+    questions = schemas["ProveBody"]["properties"]["questions"]
+    questions["maxItems"] = limits.max_questions
+    for question in (questions["items"], schemas["CheckBody"]["properties"]["question"]):
+        question["maxLength"] = limits.max_question_chars
+    most = {"maximum": limits.max_beams, "default": min(Options().beams, limits.max_beams)}
+    schemas["Options"]["properties"]["beams"] |= most
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    return error.response
+    return refusal(error)
 
 
 async def _not_valid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return refusal(422, [Fault(_field(e["loc"]), e["msg"]) for e in error.errors()])
+    faults = [Fault(_field(e["loc"]), e["msg"]) for e in error.errors()]
+    return refusal(Refused(422, *faults))
 
 
 async def _not_there(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 400:  # the framework's word for bytes that are no text
+        return refusal(Refused(422, Fault("body", "it is not JSON in UTF-8")))
     headers = dict(error.headers) if error.headers else None
-    return refusal(error.status_code, [Fault("request", str(error.detail))], headers)
+    return refusal(Refused(error.status_code, Fault("request", str(error.detail)), headers=headers))
 
 
 def _field(place: Sequence[Any]) -> str:

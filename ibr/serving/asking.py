@@ -7,95 +7,129 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from typing import Any
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from ibr.errors import IbrError
 from ibr.logic.reading import ReadError
 from ibr.serving.answers import Event
-from ibr.serving.faults import Fault
-from ibr.serving.guard import refusal
+from ibr.serving.faults import Fault, Refused
 from ibr.serving.limits import Limits
 from ibr.serving.metrics import Metrics
 from ibr.serving.worker import Full, Job, Worker
 
-LEFT = 499  # nobody sees it: the client is gone
-_END: Event = ("end", {})
+LEFT: Final = 499  # nobody sees it: the client is gone
+_END: Final[Event] = ("end", {})
+T = TypeVar("T")
 
 
-class Refused(Exception):
-    """A request that is not answered: the status and why."""
-
-    def __init__(self, status: int, *faults: Fault, headers: dict[str, str] | None = None) -> None:
-        self.status, self.faults, self.headers = status, faults, headers
-
-    @property
-    def response(self) -> Response:
-        return refusal(self.status, self.faults, self.headers)
+class _Left(Exception):
+    """The client does not wait any more."""
 
 
 class Desk:
-    """Where requests are handed in."""
+    """Where requests are handed in. All of it raises Refused."""
 
     def __init__(self, worker: Worker, limits: Limits, metrics: Metrics) -> None:
         self._worker, self._limits, self._metrics = worker, limits, metrics
 
     async def answer(self, request: Request, job: Job) -> Response:
-        """Waits for it. Raises Refused."""
-        self._hand_in(job)
-        leaving = asyncio.ensure_future(_left(request))
+        """The answer as JSON."""
+        until = self._hand_in(job)
         try:
-            both: set[asyncio.Future[Any]] = {job.done, leaving}
-            timeout = self._limits.request_timeout_s
-            done, _ = await asyncio.wait(both, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-            if job.done in done:
-                return Response(_result(job), media_type="application/json")
-            if leaving in done:
-                self._metrics.left += 1
-                return Response(status_code=LEFT)
-            raise self._late()
+            await self._while_there(request, _ended(job), until)
+            return Response(_result(job), media_type="application/json")
+        except _Left:
+            return self._nobody()
         finally:
-            leaving.cancel()
             self._worker.abandon(job)
 
-    def events(self, job: Job) -> AsyncIterator[bytes]:
-        """Hands it in at once, and tells what happens as server-sent events. Raises Refused."""
+    async def stream(self, request: Request, job: Job) -> Response:
+        """What happens, as server-sent events; what fails before the first is an error as ever."""
         loop, told = asyncio.get_running_loop(), asyncio.Queue[Event]()
         job.tell = lambda event: _tell(loop, told, event)
         job.done.add_done_callback(lambda done: told.put_nowait(_END))
-        self._hand_in(job)
-        return self._stream(job, told)
-
-    async def _stream(self, job: Job, told: asyncio.Queue[Event]) -> AsyncIterator[bytes]:
+        until = self._hand_in(job)
         try:
-            async with asyncio.timeout(self._limits.request_timeout_s):
-                while (event := await told.get()) is not _END:
-                    yield _event(*event)
+            first = await self._while_there(request, told.get(), until)
+            if first is _END:
                 _result(job)
-        except TimeoutError:
-            yield _error(self._late())
+        except _Left:
+            self._worker.abandon(job)
+            return self._nobody()
+        except BaseException:
+            self._worker.abandon(job)
+            raise
+        events = self._events(job, first, told, until)
+        return StreamingResponse(events, media_type="text/event-stream")
+
+    async def _events(
+        self, job: Job, event: Event, told: asyncio.Queue[Event], until: float
+    ) -> AsyncIterator[bytes]:
+        try:
+            while event is not _END:
+                yield _event(*event)
+                event = await self._in_time(told.get(), until)
+            _result(job)
         except Refused as refused:
-            yield _error(refused)
-        except GeneratorExit:
+            detail = [fault.to_json() for fault in refused.faults]
+            yield _event("error", {"status": refused.status, "detail": detail})
+        except (GeneratorExit, asyncio.CancelledError):
             self._metrics.left += 1
             raise
         finally:
             self._worker.abandon(job)
         yield _event(*_END)
 
-    def _hand_in(self, job: Job) -> None:
+    def _hand_in(self, job: Job) -> float:
+        """Returns the time by which it is to be answered."""
         try:
             self._worker.submit(job)
         except Full:
             why = Fault("queue", "too many requests wait, or the server is stopping; try again")
             raise Refused(503, why, headers={"Retry-After": "1"}) from None
+        return asyncio.get_running_loop().time() + self._limits.request_timeout_s
 
-    def _late(self) -> Refused:
-        most = self._limits.request_timeout_s
-        return Refused(504, Fault("time", f"not answered within {most:g} s (request_timeout_s)"))
+    async def _while_there(
+        self, request: Request, awaited: Coroutine[Any, Any, T], until: float
+    ) -> T:
+        """Waits as long as the client does. Raises _Left."""
+        leaving = asyncio.ensure_future(_gone(request))
+        coming = asyncio.ensure_future(self._in_time(awaited, until))
+        try:
+            await asyncio.wait({leaving, coming}, return_when=asyncio.FIRST_COMPLETED)
+            if coming.done():
+                return coming.result()
+            raise _Left
+        finally:
+            leaving.cancel()
+            coming.cancel()
+
+    async def _in_time(self, awaited: Coroutine[Any, Any, T], until: float) -> T:
+        try:
+            async with asyncio.timeout_at(until):
+                return await awaited
+        except TimeoutError:
+            most = f"{self._limits.request_timeout_s:g} s (request_timeout_s)"
+            raise Refused(504, Fault("time", f"not answered within {most}")) from None
+
+    def _nobody(self) -> Response:
+        self._metrics.left += 1
+        return Response(status_code=LEFT)
+
+
+async def _ended(job: Job) -> None:
+    await asyncio.wait([job.done])
+
+
+async def _gone(request: Request) -> None:
+    """Returns when the client has left."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _tell(loop: asyncio.AbstractEventLoop, told: asyncio.Queue[Event], event: Event) -> None:
@@ -109,19 +143,13 @@ def _result(job: Job) -> bytes:
         return result
     except (IbrError, ReadError) as error:
         raise Refused(422, Fault("rules", str(error))) from error
-
-
-async def _left(request: Request) -> None:
-    """Returns when the client does not wait any more."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+    except Refused:
+        raise
+    except Exception as error:  # a bug: its traceback goes to the log, not to the client
+        logging.getLogger("uvicorn.error").exception("internal error")
+        raise Refused(500, Fault("server", f"internal error: {type(error).__name__}")) from error
 
 
 def _event(name: str, data: dict[str, Any]) -> bytes:
     """JSON has no line breaks of its own, so one `data` line holds it."""
     return f"event: {name}\ndata: {json.dumps(data, allow_nan=False)}\n\n".encode()
-
-
-def _error(refused: Refused) -> bytes:
-    detail = [fault.to_json() for fault in refused.faults]
-    return _event("error", {"status": refused.status, "detail": detail})

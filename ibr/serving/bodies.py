@@ -7,24 +7,56 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    WithJsonSchema,
+)
 
 RULES = "Arthur is a bird.\nBirds can fly unless they are wounded.\n"
 QUESTION = "Can Arthur fly?"
-_Node = Annotated[int, Field(ge=0)] | Literal["NAF"]
+_TEXT = r"[^\s\x1c-\x1f]"  # something that is no white space, as Python has it
+
+
+def _whole(value: Any) -> Any:
+    """2.0 is a whole number in JSON."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _node(value: Any) -> int | str:
+    value = _whole(value)
+    if value == "NAF" or (type(value) is int and value >= 0):
+        return value  # type: ignore[no-any-return]
+    raise ValueError('a node is the index of a sentence, from 0, or "NAF"')
+
+
+_Node = Annotated[
+    int | str,
+    PlainValidator(_node),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0}, {"const": "NAF"}]}),
+]
+_Pair = Annotated[list[_Node], Field(min_length=2, max_length=2)]
+_Share = Annotated[list[int | str | float], Field(min_length=2, max_length=2)]
 _Rules = Annotated[str, Field(description="Facts and rules in plain English.", examples=[RULES])]
 _Asked = Annotated[
     str,
-    Field(description="A statement or a yes-no question.", pattern=r"\S", examples=[QUESTION]),
+    Field(description="A statement or a yes-no question.", pattern=_TEXT, examples=[QUESTION]),
 ]
 
 
 class _Body(BaseModel):
+    """Unknown fields are refused. The numbers of `Limits` are checked and described elsewhere."""
+
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class Options(_Body):
-    beams: Annotated[int, Field(ge=1, le=8, description="Proofs that the model follows.")] = 8
+    beams: Annotated[
+        int, BeforeValidator(_whole), Field(ge=1, description="Proofs that the model follows.")
+    ] = 8
     trace: Annotated[bool, Field(description="All proofs found, with what each step weighed.")] = (
         False
     )
@@ -33,7 +65,7 @@ class Options(_Body):
 
 class ProveBody(_Body):
     rules: _Rules
-    questions: Annotated[list[_Asked], Field(min_length=1, max_length=64)]
+    questions: Annotated[list[_Asked], Field(min_length=1)]
     options: Options = Options()
 
 
@@ -49,7 +81,7 @@ class CheckBody(_Body):
         Field(description="Sentences, counted from 0, and NAF.", examples=[[0, 1, "NAF"]]),
     ]
     edges: Annotated[
-        list[Annotated[list[_Node], Field(min_length=2, max_length=2)]],
+        list[_Pair],
         Field(description="[premise, rule] pairs.", examples=[[[0, 1], ["NAF", 1]]]),
     ]
     strategy: Literal["proof", "fail-proof"] | None = None
@@ -69,14 +101,14 @@ class Sentence(BaseModel):
 class Step(BaseModel):
     parent: int
     child: int | Literal["NAF", "END"]
-    parents: list[tuple[int, float]]
-    children: list[tuple[int | Literal["NAF", "END"], float]]
+    parents: list[_Share]
+    children: list[_Share]
 
 
 class FoundProof(BaseModel):
     score: float
     nodes: list[_Node]
-    edges: list[tuple[_Node, _Node]]
+    edges: list[_Pair]
     steps: list[Step]
 
 
@@ -121,7 +153,7 @@ class Result(BaseModel):
     answer: bool
     strategy: Literal["proof", "fail-proof"] | None
     nodes: list[_Node] | None
-    edges: list[tuple[_Node, _Node]] | None
+    edges: list[_Pair] | None
     depth: int | None
     unreadable: list[int]
     reasoner: str
@@ -154,7 +186,7 @@ class CheckAnswer(BaseModel):
     where: int | str | list[int | str] | None
     why: str | None
     redundant: list[_Node]
-    redundant_edges: list[tuple[_Node, _Node]]
+    redundant_edges: list[_Pair]
 
 
 class Example(BaseModel):

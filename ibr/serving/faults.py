@@ -28,18 +28,29 @@ class Fault:
         }
 
 
-def faults_of_rules(rules: str, limits: Limits) -> list[Fault]:
-    """Why these rules are too large, if they are."""
-    if len(rules) > limits.max_context_chars:
-        most = f"at most {limits.max_context_chars:,} (max_context_chars)"
-        return [Fault("rules", f"{len(rules):,} characters; {most}")]
-    sentences = segment(rules)
-    if len(sentences) > limits.max_sentences:
-        most = f"at most {limits.max_sentences:,} (max_sentences)"
-        first = limits.max_sentences
-        message = f"{len(sentences):,} sentences; {most}"
-        return [Fault("rules", message, first, sentences[first].line)]
-    return []
+def fault_of_rules(rules: str, limits: Limits) -> Fault | None:
+    """What can be said at once: whether they are too long."""
+    if len(rules) <= limits.max_context_chars:
+        return None
+    most = f"at most {limits.max_context_chars:,} (max_context_chars)"
+    return Fault("rules", f"{len(rules):,} characters; {most}")
+
+
+def fault_of_sentences(rules: str, limits: Limits) -> Fault | None:
+    """Whether they are too many; long texts take a while to be divided."""
+    sentences, most = segment(rules), limits.max_sentences
+    if len(sentences) <= most:
+        return None
+    message = f"{len(sentences):,} sentences; at most {most:,} (max_sentences)"
+    return Fault("rules", message, most, sentences[most].line)
+
+
+class Refused(Exception):
+    """A request that is not answered: the HTTP status and why."""
+
+    def __init__(self, status: int, *faults: Fault, headers: dict[str, str] | None = None) -> None:
+        super().__init__(status, *(fault.message for fault in faults))
+        self.status, self.faults, self.headers = status, faults, headers
 
 
 def faults_of_questions(questions: Sequence[str], limits: Limits) -> list[Fault]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ibr.serving.faults import Fault
+from ibr.serving.faults import Fault, Refused
 from ibr.serving.limits import Limits
 from ibr.serving.metrics import Metrics
 
@@ -31,12 +31,10 @@ HEADERS: Final = {
 }
 
 
-def refusal(
-    status: int, faults: Sequence[Fault], headers: dict[str, str] | None = None
-) -> Response:
+def refusal(refused: Refused) -> Response:
     """`{"detail": [{"field", "sentence", "line", "message"}]}`, the one form of every error."""
-    body = json.dumps({"detail": [fault.to_json() for fault in faults]})
-    return Response(body, status, headers, media_type="application/json")
+    body = json.dumps({"detail": [fault.to_json() for fault in refused.faults]})
+    return Response(body, refused.status, refused.headers, media_type="application/json")
 
 
 class Guard:
@@ -76,7 +74,7 @@ class Guard:
             async with asyncio.timeout(self._limits.request_timeout_s):
                 body = await self._body(scope, receive)
         except TimeoutError:
-            response = refusal(408, [Fault("body", "it did not arrive in time")])
+            response = refusal(Refused(408, Fault("body", "it did not arrive in time")))
         else:
             if body is None:
                 return  # nobody is there any more
@@ -84,7 +82,7 @@ class Guard:
                 await self._app(scope, _again(body, receive), send)
                 return
             most = f"at most {self._limits.max_body_bytes:,} (max_body_bytes)"
-            response = refusal(413, [Fault("body", f"too many bytes; {most}")])
+            response = refusal(Refused(413, Fault("body", f"too many bytes; {most}")))
         response.headers["Connection"] = "close"  # what else arrives is not read
         await response(scope, receive, send)
 

@@ -29,6 +29,7 @@ class Limits:
     max_queue: int = _limit(64, "Requests that wait; beyond: 503.")
     max_batch: int = _limit(16, "Requests that are answered together.")
     batch_wait_ms: float = _limit(5.0, "How long the first of them waits for others.", least=0)
+    max_connections: int = _limit(512, "Open connections; beyond: 503.")
     drain_s: float = _limit(35.0, "How long work is finished after SIGTERM.", least=0)
 
     def __post_init__(self) -> None:

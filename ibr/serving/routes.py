@@ -10,16 +10,16 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from ibr import __version__
 from ibr.serving import bodies
 from ibr.serving.answers import ToCheck, ToProve, ToRead
-from ibr.serving.asking import Desk, Refused
+from ibr.serving.asking import Desk
 from ibr.serving.bodies import CheckBody, ProveBody, ReadBody, errors
 from ibr.serving.examples import examples
 from ibr.serving.faults import (
     Fault,
+    Refused,
     fault_of_question,
+    fault_of_rules,
     faults_of_questions,
-    faults_of_rules,
 )
-from ibr.serving.guard import refusal
 from ibr.serving.limits import Limits
 from ibr.serving.metrics import CONTENT_TYPE, Metrics
 from ibr.serving.worker import Job
@@ -31,8 +31,14 @@ _EVENTS: dict[int | str, dict[str, Any]] = {
         "`end`; `error` where it could not be finished. See docs/http.md.",
         "content": {
             "text/event-stream": {
-                "schema": {"type": "string"},
-                "example": 'event: answer\ndata: {"question": 0, "answer": true}\n\n',
+                "schema": {
+                    "type": "object",
+                    "required": ["event", "data"],
+                    "properties": {
+                        "event": {"enum": ["answer", "step", "result", "error", "end"]},
+                        "data": {"type": "string", "description": "JSON"},
+                    },
+                },
             }
         },
     }
@@ -49,17 +55,15 @@ def router(desk: Desk, limits: Limits) -> APIRouter:
         return await desk.answer(request, _to_prove(body, limits, stream=False))
 
     @routes.post("/prove/stream", response_class=StreamingResponse, responses=_EVENTS | _POSTED)
-    async def prove_stream(body: ProveBody) -> Response:
+    async def prove_stream(body: ProveBody, request: Request) -> Response:
         """The same, told step by step as server-sent events."""
-        events = desk.events(_to_prove(body, limits, stream=True))
-        return StreamingResponse(events, media_type="text/event-stream")
+        return await desk.stream(request, _to_prove(body, limits, stream=True))
 
     @routes.post("/check", response_model=bodies.CheckAnswer, responses=_POSTED)
     async def check(body: CheckBody, request: Request) -> Response:
         """Say whether a graph is a proof of the question."""
         found = fault_of_question(body.question, limits)
-        faults = [*([Fault("question", found)] if found else []), *_large(body, limits)]
-        _refuse(faults)
+        _refuse(Fault("question", found) if found else None, *_large(body, limits))
         edges = tuple((edge[0], edge[1]) for edge in body.edges)
         asked = ToCheck(
             body.rules, body.question, tuple(body.nodes), edges, body.strategy, body.answer
@@ -69,7 +73,7 @@ def router(desk: Desk, limits: Limits) -> APIRouter:
     @routes.post("/read", response_model=bodies.ReadAnswer, responses=_POSTED)
     async def read(body: ReadBody, request: Request) -> Response:
         """How each sentence is understood, or why not and a rewrite; and questions to ask."""
-        _refuse(faults_of_rules(body.rules, limits))
+        _refuse(fault_of_rules(body.rules, limits))
         return await desk.answer(request, Job(None, ToRead(body.rules)))
 
     @routes.get("/examples", response_model=list[bodies.Example])
@@ -93,7 +97,7 @@ def health(metrics: Metrics, name: str, is_ready: Any) -> APIRouter:
     async def readyz() -> Response:
         """The model is loaded, has proved something, and requests are taken."""
         if not is_ready():
-            return refusal(503, [Fault("server", "not ready")], {"Retry-After": "1"})
+            raise Refused(503, Fault("server", "not ready"), headers={"Retry-After": "1"})
         return JSONResponse({"ready": True, "reasoner": name, "version": __version__})
 
     @routes.get("/metrics", response_class=PlainTextResponse)
@@ -106,25 +110,32 @@ def health(metrics: Metrics, name: str, is_ready: Any) -> APIRouter:
 
 def _to_prove(body: ProveBody, limits: Limits, stream: bool) -> Job:
     options = body.options
-    faults = [*faults_of_questions(body.questions, limits), *faults_of_rules(body.rules, limits)]
-    if options.beams > limits.max_beams:
+    is_said = "beams" in options.model_fields_set
+    beams = options.beams if is_said else min(options.beams, limits.max_beams)
+    faults = [*faults_of_questions(body.questions, limits), fault_of_rules(body.rules, limits)]
+    if beams > limits.max_beams:
         most = f"at most {limits.max_beams} (max_beams)"
-        faults.append(Fault("options.beams", f"{options.beams} beams; {most}"))
-    _refuse(faults)
+        faults.append(Fault("options.beams", f"{beams} beams; {most}"))
+    _refuse(*faults)
     asked = ToProve(
-        body.rules, tuple(body.questions), options.beams, options.trace, options.pictures, stream
+        body.rules, tuple(body.questions), beams, options.trace, options.pictures, stream
     )
-    return Job(("prove", options.beams), asked, len(body.questions))
+    return Job(("prove", beams), asked, len(body.questions))
 
 
-def _large(body: CheckBody, limits: Limits) -> list[Fault]:
-    faults = faults_of_rules(body.rules, limits)
+def _large(body: CheckBody, limits: Limits) -> list[Fault | None]:
     most = limits.max_sentences + 1  # every sentence, and NAF
-    if len(body.nodes) > most:
-        faults.append(Fault("nodes", f"{len(body.nodes):,} nodes; at most {most:,}"))
+    faults = [fault_of_rules(body.rules, limits)]
+    for name, count, bound in (
+        ("nodes", len(body.nodes), most),
+        ("edges", len(body.edges), most * most),
+    ):
+        if count > bound:
+            faults.append(Fault(name, f"{count:,}; at most {bound:,}"))
     return faults
 
 
-def _refuse(faults: list[Fault]) -> None:
-    if faults:
-        raise Refused(422, *faults)
+def _refuse(*faults: Fault | None) -> None:
+    found = [fault for fault in faults if fault]
+    if found:
+        raise Refused(422, *found)

@@ -24,6 +24,7 @@ def serve(host: str, port: int, reasoner: str, limits: Limits, cors: Sequence[st
         access_log=False,
         server_header=False,
         lifespan="on",
+        limit_concurrency=limits.max_connections,
         timeout_graceful_shutdown=round(limits.drain_s),
     )
     with _bound(host, port) as bound:
