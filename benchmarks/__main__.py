@@ -1,6 +1,6 @@
 """`python -m benchmarks [symbolic|neural]`: every measurement, one line each.
 
-`audit` and `metamorphic` have options of their own: `python -m benchmarks audit --help`.
+`audit`, `kinds` and `metamorphic` have options of their own: `python -m benchmarks audit --help`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from benchmarks.symbolic import ROOT
 
 SLICE = ROOT.parent / "shared" / "data" / "depth-5-dev-slice"
 
-PROGRAMS = ("audit", "metamorphic")
+PROGRAMS = ("audit", "kinds", "metamorphic")
 
 
 def main() -> None:

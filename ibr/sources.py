@@ -9,7 +9,8 @@ import random
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from ibr.logic.reading import ReadError
 from ibr.logic.solver import NotStratified
 from ibr.proof import Proof
 from ibr.reasoner import Logic, Recorded, Unanswerable, read_text
-from ibr.theory import Problem
+from ibr.theory import Problem, Sentence, Theory
 
 HELD_OUT = 0.05  # of the theories of a ParaRules tsv, for its split "dev"
 
@@ -76,16 +77,20 @@ class Reader:
     mappings: Path | None = None  # ParaRules' tsv, for files of NatLang
     bad: BadLines | None = None
     met: Report = field(default_factory=Report)
+    kinds: bool = True  # False: as a user asks, who has no logic that tells facts from rules
 
     def examples(self, path: Path) -> Iterator[Example]:
         """Labelled questions of a RuleTaker directory or file, our own JSONL, or ParaRules' tsv.
 
-        A tsv has theories only: their questions are sampled, the same for the same theory.
+        A tsv has theories only: their questions are sampled, the same for the same theory. The
+        kinds in our own JSONL are its author's, and stay; elsewhere they come from the gold logic.
         """
-        if path.suffix == ".tsv":
-            return self._sampled(path)
-        if path.is_file() and "questions" not in _first_record(path):
+        if path.is_file() and path.suffix != ".tsv" and "questions" not in _first_record(path):
             return read_jsonl(path, self.bad)
+        examples = self._sampled(path) if path.suffix == ".tsv" else self._ruletaker(path)
+        return examples if self.kinds else map(_without_kinds, examples)
+
+    def _ruletaker(self, path: Path) -> Iterator[Example]:
         return rule_reasoning.read(
             path, self.split, mappings=self.mappings, report=self.met, bad=self.bad
         )
@@ -111,6 +116,16 @@ class Reader:
             with reading(path) as stream:
                 for line, problem in read_records(stream, path, problem_of, self.bad):
                     yield Asked(line, problem)
+
+
+def _without_kinds(example: Example) -> Example:
+    theory = _unlabelled(example.theory)
+    return replace(example, problem=replace(example.problem, theory=theory))
+
+
+@lru_cache(maxsize=64)
+def _unlabelled(theory: Theory) -> Theory:
+    return replace(theory, sentences=tuple(Sentence(sentence.text) for sentence in theory))
 
 
 def read_predictions(path: str, bad: BadLines | None = None) -> Recorded:

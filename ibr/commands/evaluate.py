@@ -48,7 +48,7 @@ def command(
     from ibr.sources import FileLogic, Reader, RefusedData
 
     source, bad = FileLogic(logic), BadLines() if skip_bad else None
-    reader = Reader(split, mappings, bad)
+    reader = Reader(split, mappings, bad, kinds=False)
     solvers, refused = Solvers(source.read), RefusedData(str(data), bad)
     system = _system(reasoner, predictions, solvers, bad, _options(beams, oracle, source))
     examples = islice(source.watch(reader.examples(data)), limit)

@@ -50,7 +50,7 @@ def _calibrate(model: IBR, data: Path) -> Fitted:
     from ibr.model.reasoner import ModelReasoner
     from ibr.sources import Reader
 
-    reader = Reader()
+    reader = Reader(kinds=False)
     examples = list(progress(reader.examples(data), "held-out questions"))
     if not examples:
         raise IbrError(f"{data}: no questions to fit the confidence to")

@@ -35,7 +35,7 @@ def command(
     from ibr.sources import FileLogic, Reader, Refused
 
     source = FileLogic(logic)
-    reader = Reader(mappings=mappings, bad=BadLines() if skip_bad else None)
+    reader = Reader(mappings=mappings, bad=BadLines() if skip_bad else None, kinds=False)
     options: dict[str, Any] = {"trace": True} if trace else {}
     if beams is not None:
         options["beams"] = beams
