@@ -23,7 +23,7 @@ from ibr.prover import Prover
 from ibr.serving.answers import Answers
 from ibr.serving.asking import Desk
 from ibr.serving.bodies import QUESTION, RULES, Options
-from ibr.serving.faults import Fault, Refused
+from ibr.serving.faults import Fault, Refused, most_nodes
 from ibr.serving.guard import Guard, refusal
 from ibr.serving.limits import Limits
 from ibr.serving.metrics import Metrics
@@ -102,6 +102,8 @@ def _describe(app: FastAPI, limits: Limits) -> None:
     questions["maxItems"] = limits.max_questions
     for question in (questions["items"], schemas["CheckBody"]["properties"]["question"]):
         question["maxLength"] = limits.max_question_chars
+    proof, nodes = schemas["CheckBody"]["properties"], most_nodes(limits)
+    proof["nodes"]["maxItems"], proof["edges"]["maxItems"] = nodes, nodes**2
     most = {"maximum": limits.max_beams, "default": min(Options().beams, limits.max_beams)}
     schemas["Options"]["properties"]["beams"] |= most
 

@@ -55,7 +55,7 @@ class _Body(BaseModel):
 
 class Options(_Body):
     beams: Annotated[
-        int, BeforeValidator(_whole), Field(ge=1, description="Proofs that the model follows.")
+        int, Field(ge=1, description="Proofs that the model follows."), BeforeValidator(_whole)
     ] = 8
     trace: Annotated[bool, Field(description="All proofs found, with what each step weighed.")] = (
         False

@@ -69,3 +69,8 @@ def fault_of_question(question: str, limits: Limits) -> str | None:
         most = f"at most {limits.max_question_chars:,} (max_question_chars)"
         return f"{len(question):,} characters; {most}"
     return None
+
+
+def most_nodes(limits: Limits) -> int:
+    """Of a proof: every sentence, and NAF."""
+    return limits.max_sentences + 1

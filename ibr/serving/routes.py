@@ -19,6 +19,7 @@ from ibr.serving.faults import (
     fault_of_question,
     fault_of_rules,
     faults_of_questions,
+    most_nodes,
 )
 from ibr.serving.limits import Limits
 from ibr.serving.metrics import CONTENT_TYPE, Metrics
@@ -124,11 +125,10 @@ def _to_prove(body: ProveBody, limits: Limits, stream: bool) -> Job:
 
 
 def _large(body: CheckBody, limits: Limits) -> list[Fault | None]:
-    most = limits.max_sentences + 1  # every sentence, and NAF
-    faults = [fault_of_rules(body.rules, limits)]
+    most, faults = most_nodes(limits), [fault_of_rules(body.rules, limits)]
     for name, count, bound in (
         ("nodes", len(body.nodes), most),
-        ("edges", len(body.edges), most * most),
+        ("edges", len(body.edges), most**2),
     ):
         if count > bound:
             faults.append(Fault(name, f"{count:,}; at most {bound:,}"))

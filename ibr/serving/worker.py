@@ -155,8 +155,8 @@ class Worker:
             results = self._results(jobs)
             with self._changed:
                 self._running = []  # from here on no strike can come
-            while self._struck:
-                time.sleep(0.001)  # one is on its way: it arrives here
+            for _ in range(1000 * self._struck):
+                time.sleep(0.001)  # one is on its way: it arrives here, if it was not swallowed
         except Abandoned:
             self._running = []
             return

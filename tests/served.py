@@ -1,0 +1,159 @@
+"""A real server on a free port of this machine, and a client that hides nothing."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+
+from ibr.prediction import Prediction
+from ibr.prover import Prover
+from ibr.reasoner import SolverReasoner
+from ibr.serving.app import create_app
+from ibr.serving.limits import Limits
+from ibr.theory import Problem
+
+JSON = {"Content-Type": "application/json"}
+RULES = "Arthur is a bird.\nThe slow door is old.\nIf something is a bird then it is happy.\n"
+QUICK, SLOW = "Arthur is happy.", "The slow door is happy."
+
+
+class Slow:
+    """The solver, which ponders over every question with "slow" in it until the gate is open."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.gate = threading.Event()
+        self.batches: list[int] = []
+        self.begun = self.broken = 0
+        self._solver = SolverReasoner()
+
+    def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
+        self.batches.append(len(problems))
+        if any("slow" in problem.question.text for problem in problems):
+            self.ponder()
+        return self._solver.prove(problems)
+
+    def ponder(self) -> None:
+        self.begun += 1
+        try:
+            while not self.gate.is_set():
+                time.sleep(0.002)
+        except BaseException:
+            self.broken += 1
+            raise
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def fault(self) -> Any:
+        """The only one."""
+        (fault,) = self.json["detail"]
+        return fault
+
+
+@dataclass(frozen=True)
+class Served:
+    port: int
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+
+    def get(self, path: str) -> Reply:
+        return self.send("GET", path)
+
+    def post(self, path: str, body: Any) -> Reply:
+        return self.send("POST", path, json.dumps(body).encode(), JSON)
+
+    def prove(self, *questions: str, rules: str = RULES, **options: Any) -> Reply:
+        body = {"rules": rules, "questions": questions, "options": options}
+        return self.post("/v1/prove", body)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: bytes | Iterator[bytes] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        connection = self.connect()
+        try:
+            chunked = body is not None and not isinstance(body, bytes)
+            connection.request(method, path, body, dict(headers or {}), encode_chunked=chunked)
+            return reply(connection)
+        finally:
+            connection.close()
+
+    def begin(self, path: str, question: str) -> http.client.HTTPConnection:
+        """Asks and does not wait for the answer."""
+        connection = self.connect()
+        body = json.dumps({"rules": RULES, "questions": [question]})
+        connection.request("POST", path, body, JSON)
+        return connection
+
+    def events(self, *questions: str, rules: str = RULES) -> list[tuple[str, Any]]:
+        reply = self.post("/v1/prove/stream", {"rules": rules, "questions": questions})
+        assert reply.status == 200, reply.body
+        assert reply.headers["content-type"].startswith("text/event-stream")
+        return list(parse(reply.body.decode()))
+
+    def metric(self, name: str) -> float:
+        lines = self.get("/metrics").body.decode().splitlines()
+        return sum(float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name))
+
+    def wait_for(self, name: str, value: float, seconds: float = 20.0) -> None:
+        until(lambda: self.metric(name) == value, seconds)
+
+
+def reply(connection: http.client.HTTPConnection) -> Reply:
+    response = connection.getresponse()
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    return Reply(response.status, headers, response.read())
+
+
+def parse(text: str) -> Iterator[tuple[str, Any]]:
+    for block in text.split("\n\n")[:-1]:
+        event, data = block.split("\n")
+        yield event.removeprefix("event: "), json.loads(data.removeprefix("data: "))
+
+
+def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.01)
+
+
+@contextmanager
+def serving(
+    prover: Prover, limits: Limits | None = None, cors: Sequence[str] = ()
+) -> Iterator[Served]:
+    app = create_app(prover, limits, cors)
+    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        until(lambda: server.started)
+        yield Served(server.servers[0].sockets[0].getsockname()[1])
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        assert not thread.is_alive()

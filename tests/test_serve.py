@@ -1,0 +1,333 @@
+"""The HTTP door: every route on a real server, and what it says of each bad request."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from served import JSON, QUICK, RULES, Served, serving
+from shell import Run, runner
+from test_prover import model, solver
+
+from ibr.serving.guard import CSP
+from ibr.serving.limits import Limits
+
+XSS = '<script>alert(1)</script> & "quotes" </svg><img src=x onerror=alert(1)>'
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    """A model without any training: its proofs are poor, so the solver's are given."""
+    with serving(model()) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def symbolic() -> Iterator[Served]:
+    with serving(solver()) as server:
+        yield server
+
+
+def test_prove_says_what_the_library_says(served: Served) -> None:
+    questions = ["Is Arthur happy?", "Arthur is not happy.", "Arthur is old.", "Colourless ideas."]
+    reply = served.prove(*questions)
+    assert reply.status == 200
+    expected = [proved.to_json() for proved in model().prove(RULES, questions)]
+    assert reply.json["results"] == json.loads(json.dumps(expected))
+    assert [entry["kind"] for entry in reply.json["sentences"]] == ["fact", "fact", "rule"]
+
+
+def test_trace_and_pictures_are_given_when_asked_for(served: Served) -> None:
+    (result,) = served.prove(QUICK, trace=True, pictures=True, beams=3).json["results"]
+    assert 0 < len(result["proofs"]) <= 3
+    assert len(result["pictures"]) == len(result["proofs"]) + (result["chosen"] is None)
+    picture = result["pictures"][-1]
+    assert picture["boxes"][0]["role"] == "question"
+    keys = {box["key"] for box in picture["boxes"]}
+    assert all({edge["source"], edge["target"]} <= keys for edge in picture["edges"])
+    assert all(edge["path"].startswith("M") for edge in picture["edges"])
+    assert picture["badge"] in ("checked and valid", "solver's proof, checked")
+    (plain,) = served.prove(QUICK).json["results"]
+    assert not {"proofs", "pictures"} & plain.keys()
+
+
+def test_the_stream_tells_answer_steps_result_and_end(served: Served) -> None:
+    events = served.events("Arthur is happy.", "The slow door is old.")
+    assert events[-1] == ("end", {})
+    for number in (0, 1):
+        mine = [(name, data) for name, data in events[:-1] if data["question"] == number]
+        names = [name for name, _ in mine]
+        assert names == ["answer", *["step"] * (len(mine) - 2), "result"]
+        answer, result = mine[0][1], mine[-1][1]
+        assert answer.keys() == {
+            "question", "reading", "answer", "strategy", "confidence", "proof_probability",
+        }  # fmt: skip
+        steps = result["proofs"][result["chosen"] or 0]["steps"]
+        told = [
+            {k: v for k, v in data.items() if k not in ("question", "number")}
+            for _, data in mine[1:-1]
+        ]
+        assert told == steps
+        assert [data["number"] for _, data in mine[1:-1]] == list(range(1, len(steps) + 1))
+        assert result["pictures"]
+        assert result["text"] == ["Arthur is happy.", "The slow door is old."][number]
+        assert result["checked"] == "valid"
+
+
+def test_check_says_what_the_command_says(
+    symbolic: Served,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    run: Run = runner(monkeypatch, capsys)
+    (tmp_path / "rules.txt").write_text(RULES)
+    for proof in (
+        {"nodes": [0, 2], "edges": [[0, 2]]},
+        {"nodes": [1, 2], "edges": [[1, 2]]},
+        {"nodes": [0, 1, 2], "edges": [[0, 2]], "strategy": "proof", "answer": True},
+        {"nodes": [0, 7], "edges": []},
+    ):
+        said = run("check", tmp_path / "rules.txt", QUICK, "--json", stdin=json.dumps(proof)).json
+        asked = {"rules": RULES, "question": QUICK, **proof}
+        assert symbolic.post("/v1/check", asked).json == said
+    assert said["status"] == "invalid"
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "why"),
+    [
+        ({"question": "Why?"}, "unreadable", "cannot be read"),
+        ({"edges": [[0, 1]]}, "invalid", "is not a node"),
+        ({"nodes": [0, 2.0]}, "valid", None),
+    ],
+)
+def test_check_judges_whatever_is_given(
+    symbolic: Served, change: dict[str, Any], status: str, why: str | None
+) -> None:
+    asked = {"rules": RULES, "question": QUICK, "nodes": [0, 2], "edges": [[0, 2]], **change}
+    said = symbolic.post("/v1/check", asked)
+    assert (said.status, said.json["status"]) == (200, status)
+    assert said.json["why"] is None if why is None else why in said.json["why"]
+
+
+def test_read_tells_readings_rewrites_and_questions_to_ask(symbolic: Served) -> None:
+    said = symbolic.post("/v1/read", {"rules": RULES + "Most birds are happy.\n"}).json
+    assert said["sentences"][2]["reading"] == "If X is a bird then X is happy."
+    assert (said["sentences"][3]["kind"], said["sentences"][3]["line"]) == ("unknown", 4)
+    assert said["sentences"][3]["reason"]
+    assert "Arthur is happy." in said["suggestions"]
+    assert symbolic.prove(*said["suggestions"]).status == 200
+    assert symbolic.post("/v1/read", {"rules": ""}).json == {"sentences": [], "suggestions": []}
+
+
+def test_examples_can_be_asked_at_once(served: Served) -> None:
+    examples = served.get("/v1/examples").json
+    assert len(examples) >= 6
+    for example in examples:
+        said = served.prove(*example["questions"], rules=example["rules"]).json
+        assert {result["checked"] for result in said["results"]} == {"valid"}
+        assert not [entry for entry in said["sentences"] if entry["kind"] == "unknown"]
+
+
+def test_health_readiness_and_numbers(served: Served) -> None:
+    assert served.get("/healthz").json == {"status": "ok"}
+    assert served.get("/readyz").json["reasoner"] == "verified"
+    before = served.metric('ibr_requests_total{path="/v1/prove",status="200"}')
+    served.prove(QUICK)
+    assert served.metric('ibr_requests_total{path="/v1/prove",status="200"}') == before + 1
+    text = served.get("/metrics").body.decode()
+    assert 'ibr_request_seconds_bucket{le="+Inf"}' in text
+    assert "ibr_queue_waiting 0\n" in text
+    assert served.metric("ibr_clients_left_total") == 0
+
+
+def test_the_description_has_examples_errors_and_this_servers_limits() -> None:
+    with serving(solver(), Limits(max_sentences=3, max_context_chars=99, max_beams=2)) as server:
+        document = server.get("/openapi.json").json
+        posted = [p for p, methods in document["paths"].items() if "post" in methods]
+        assert posted == ["/v1/prove", "/v1/prove/stream", "/v1/check", "/v1/read"]
+        for path in posted:
+            answers = document["paths"][path]["post"]["responses"]
+            assert {"200", "408", "413", "422", "503", "504"} <= answers.keys()
+        schemas = document["components"]["schemas"]
+        assert schemas["ProveBody"]["properties"]["rules"]["maxLength"] == 99
+        assert schemas["ProveBody"]["properties"]["rules"]["examples"]
+        assert schemas["Options"]["properties"]["beams"]["maximum"] == 2
+        assert (
+            server.prove(QUICK).status == 200
+        )  # 8 beams are not asked for, only allowed elsewhere
+        assert server.prove(QUICK, beams=3).fault["field"] == "options.beams"
+
+
+def test_the_page_is_served_with_a_strict_policy_and_nothing_beside_it(served: Served) -> None:
+    page = served.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    for path in ("/", "/healthz", "/v1/examples", "/nothing", "/page/nothing.js"):
+        headers = served.get(path).headers
+        assert headers["content-security-policy"] == CSP
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "access-control-allow-origin" not in headers
+    for path in ("/page/../app.py", "/page/%2e%2e/app.py", "/page//etc/passwd", "/docs", "/redoc"):
+        assert served.get(path).status == 404
+    assert served.get("/nothing").fault["message"] == "Not Found"
+    assert served.send("PUT", "/v1/prove").status == 405
+
+
+def test_other_origins_are_let_in_only_by_name() -> None:
+    with serving(solver(), cors=["https://example.org"]) as server:
+        asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+        allowed = server.send("OPTIONS", "/v1/prove", headers=asked)
+        assert allowed.headers["access-control-allow-origin"] == "https://example.org"
+        other = server.send("OPTIONS", "/v1/prove", headers=asked | {"Origin": "https://evil.org"})
+        assert "access-control-allow-origin" not in other.headers
+
+
+def test_text_comes_back_as_text_and_only_in_json(served: Served) -> None:
+    rules = f"{XSS} is big.\n{RULES}"
+    for path in ("/v1/prove", "/v1/prove/stream"):
+        reply = served.post(path, {"rules": rules, "questions": [XSS]})
+        assert reply.status == 200
+        assert reply.headers["content-type"].split(";")[0] in (
+            "application/json",
+            "text/event-stream",
+        )
+        assert reply.headers["cache-control"] == "no-store"
+    assert served.prove(XSS, rules=rules).json["results"][0]["question"] == XSS
+    odd = "\u2028\x00\x1b[31m\u202e\ud83d\ude00"
+    assert served.prove(f"Arthur is {odd}", rules=f"{odd}\ud800\n{RULES}").status == 200
+
+
+BODY = {"rules": RULES, "questions": [QUICK]}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"rules": None}, "rules"),
+        ({"rules": 7}, "rules"),
+        ({"questions": []}, "questions"),
+        ({"questions": QUICK}, "questions"),
+        ({"questions": [QUICK, 7]}, "questions[1]"),
+        ({"questions": [QUICK, " \n"]}, "questions[1]"),
+        ({"questions": [QUICK] * 65}, "questions"),
+        ({"questions": [QUICK, "x" * 501]}, "questions[1]"),
+        ({"rules": "x" * 20_001}, "rules"),
+        ({"questions": ["a \ud800"]}, "questions[0]"),
+        ({"options": {"beams": 9}}, "options.beams"),
+        ({"options": {"beams": 0}}, "options.beams"),
+        ({"options": {"beams": "8"}}, "options.beams"),
+        ({"options": {"beams": True}}, "options.beams"),
+        ({"options": {"trace": 1}}, "options.trace"),
+        ({"options": {"speed": 9}}, "options.speed"),
+        ({"question": QUICK}, "question"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/v1/prove", "/v1/prove/stream"])
+def test_a_bad_field_is_named(symbolic: Served, path: str, change: Any, field: str) -> None:
+    reply = symbolic.post(path, BODY | change)
+    assert reply.status == 422
+    assert reply.fault["field"] == field
+    assert reply.fault["message"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"rules": NaN, "questions": []}',
+        gzip.compress(json.dumps(BODY).encode()),
+    ],
+    ids=["empty", "broken", "list", "null", "bytes", "deep", "nan", "gzip"],
+)
+def test_what_is_not_the_right_json_is_refused(symbolic: Served, body: bytes) -> None:
+    reply = symbolic.send("POST", "/v1/prove", body, JSON)
+    assert reply.status == 422
+    assert reply.json["detail"]
+
+
+def test_a_body_must_say_that_it_is_json(symbolic: Served) -> None:
+    """Else any web page could post to a server on this machine without being asked."""
+    body = json.dumps(BODY).encode()
+    assert symbolic.send("POST", "/v1/prove", body, {"Content-Type": "text/plain"}).status == 422
+    assert symbolic.send("POST", "/v1/prove", body).status == 422
+
+
+def test_too_many_sentences_are_refused_by_number_and_line(symbolic: Served) -> None:
+    rules = "# Facts\n" + "\n".join(f"Bob{n} is big." for n in range(201))
+    for path in ("/v1/prove", "/v1/prove/stream"):
+        fault = symbolic.post(path, {"rules": rules, "questions": [QUICK]}).fault
+        assert (fault["field"], fault["sentence"], fault["line"]) == ("rules", 200, 202)
+        assert "201 sentences; at most 200 (max_sentences)" in fault["message"]
+    assert symbolic.post("/v1/read", {"rules": rules}).status == 422
+    proof = {"rules": rules, "question": QUICK, "nodes": [0], "edges": []}
+    assert symbolic.post("/v1/check", proof).status == 422
+    assert symbolic.post("/v1/check", proof | {"rules": RULES, "nodes": [0] * 202}).status == 422
+    assert symbolic.prove("Bob7 is big.", rules=rules.rsplit("\n", 1)[0]).status == 200
+
+
+def test_a_question_that_the_reasoner_cannot_take_is_an_error_of_that_request(
+    symbolic: Served,
+) -> None:
+    assert symbolic.prove("Why?").status == 422
+    assert symbolic.prove(QUICK).status == 200
+
+
+SMALL = Limits(max_body_bytes=2_000)
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read() -> None:
+    with serving(solver(), SMALL) as server:
+        connection = server.connect()
+        connection.putrequest("POST", "/v1/prove")
+        connection.putheader("Content-Type", "application/json")
+        connection.putheader("Content-Length", "2001")
+        connection.endheaders()  # and nothing else: the answer comes all the same
+        response = connection.getresponse()
+        assert response.status == 413
+        assert json.loads(response.read())["detail"][0]["field"] == "body"
+        connection.close()
+        body = json.dumps(BODY).encode()
+        assert server.send("POST", "/v1/prove", body.ljust(2000), JSON).status == 200
+        assert server.send("POST", "/v1/prove", body.ljust(2001), JSON).status == 413
+
+
+def test_a_body_without_a_length_is_counted_as_it_comes() -> None:
+    sent = 0
+
+    def pieces(count: int) -> Iterator[bytes]:
+        nonlocal sent
+        for _ in range(count):
+            sent += 1
+            yield b" " * 100
+
+    with serving(solver(), SMALL) as server:
+        chunked = JSON | {"Transfer-Encoding": "chunked"}
+        good = iter([b" " * 500, json.dumps(BODY).encode(), b" " * 500])
+        assert server.send("POST", "/v1/prove", good, chunked).status == 200
+        assert server.send("POST", "/v1/prove", pieces(21), chunked).status == 413
+        assert sent == 21
+        with pytest.raises(OSError):  # noqa: PT011  # it is cut off long before it has sent all
+            server.send("POST", "/v1/prove", pieces(10**9), chunked)
+        assert sent < 10**7
+
+
+def test_a_body_that_does_not_arrive_is_not_waited_for() -> None:
+    with serving(solver(), Limits(request_timeout_s=0.3)) as server:
+        connection = server.connect()
+        connection.putrequest("POST", "/v1/prove")
+        connection.putheader("Content-Length", "100")
+        connection.endheaders()
+        response = connection.getresponse()
+        assert response.status == 408
+        connection.close()
