@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from shell import Run, runner
 
+from ibr.serving.examples import ORDER, Rulebook, examples
+
 ROOT = Path(__file__).resolve().parent.parent
 RULEBOOKS = sorted((ROOT / "examples").glob("*.txt"))
 
@@ -19,7 +21,23 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_there_are_examples() -> None:
-    assert {"access.txt", "leave.txt", "refunds.txt"} <= {path.name for path in RULEBOOKS}
+    assert {path.stem for path in RULEBOOKS} == set(ORDER)
+
+
+@pytest.mark.parametrize("book", examples(), ids=lambda book: book.name)
+def test_the_page_offers_them_without_the_comment_at_the_top(book: Rulebook) -> None:
+    text = (ROOT / "examples" / f"{book.name}.txt").read_text()
+    assert text.endswith(book.rules)
+    assert "ibr" not in book.rules
+    assert text.startswith(f"# {book.title}.")
+    assert len(book.questions) >= 3
+    assert all(f'"{question}"' in text for question in book.questions)
+
+
+def test_a_rulebook_without_a_title_or_a_question_is_refused() -> None:
+    for text in ("Bob is big.\n", "# Bob. Ask:\nBob is big.\n"):
+        with pytest.raises(ValueError, match="title and questions"):
+            Rulebook.parse("bob", text)
 
 
 @pytest.mark.parametrize("path", RULEBOOKS, ids=lambda path: path.stem)

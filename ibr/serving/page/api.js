@@ -20,10 +20,13 @@ export async function read(rules, signal) {
 export async function* prove(rules, question, beams, signal) {
   const body = { rules, questions: [question], options: { beams, trace: true, pictures: true } };
   const response = await answered(post("v1/prove/stream", body, signal));
+  let ended = false;
   for await (const { event, data } of events(response.body)) {
     if (event === "error") throw failed(data.status, data);
+    ended ||= event === "end";
     yield { event, data };
   }
+  if (!ended) throw new Trouble("The server stopped before it was done.");
 }
 
 const post = (address, body, signal) =>
@@ -34,14 +37,13 @@ const post = (address, body, signal) =>
     signal,
   });
 
+function lost(error) {
+  if (error.name === "AbortError") throw error;
+  throw new Trouble("The server cannot be reached. Is “ibr serve” still running?");
+}
+
 async function answered(asking) {
-  let response;
-  try {
-    response = await asking;
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Trouble("The server cannot be reached. Is “ibr serve” still running?");
-  }
+  const response = await asking.catch(lost);
   if (response.ok) return response;
   const said = await response.json().catch(() => ({}));
   throw failed(response.status, said, response.headers.get("Retry-After"));
@@ -60,7 +62,7 @@ async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let held = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(lost);
     if (done) return;
     held += value.replaceAll("\r", "");
     const blocks = held.split("\n\n");

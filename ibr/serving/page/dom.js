@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 export const $ = (id) => document.getElementById(id);
 
-// element("button", {class: "quiet", onclick: run}, "Run"); a value of null or false is left out.
+// element("button", {class: "quiet", onclick: run}, "Run"); what is null or false is left out.
 export function element(name, properties = {}, ...children) {
   return filled(document.createElement(name), properties, children);
 }
@@ -19,7 +19,7 @@ function filled(made, properties, children) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else made.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
+  made.append(...children.filter((child) => child || child === 0));
   return made;
 }
 
@@ -27,11 +27,12 @@ export function button(text, onclick, properties = {}) {
   return element("button", { type: "button", class: "quiet", onclick, ...properties }, text);
 }
 
-// Text in which every "[12]" and "[by 12]" is a button; `cite(index)` makes it.
+// Text in which every "[12]" and "[by 12]" is a button, which `cite(index, text)` makes; a full stop
+// or comma stays with it.
 export function cited(text, cite) {
-  return text.split(/(\[(?:by )?\d+\])/).map((part) => {
-    const number = /^\[(?:by )?(\d+)\]$/.exec(part);
-    return number ? cite(Number(number[1]) - 1, part) : part;
+  return text.split(/(\[(?:by )?\d+\][.,:;]?)/).map((part) => {
+    const [, said, number, after] = /^(\[(?:by )?(\d+)\])([.,:;]?)$/.exec(part) ?? [];
+    return number ? element("span", { class: "cited" }, cite(Number(number) - 1, said), after) : part;
   });
 }
 

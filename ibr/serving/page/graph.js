@@ -1,4 +1,7 @@
 // Draws a picture whose places the server computed, and shows as much of it as a frame has.
+//
+// Every text ends in a space, so that the words of a box do not run into each other when it is read
+// aloud or searched.
 import { drawn } from "./dom.js";
 
 const PAD = 12;
@@ -58,18 +61,18 @@ export function lightBoxes({ boxes, picture }, keys) {
 
 function box(one, picture, below, { onlight, onpick }) {
   const names = below.map((key) => picture.boxes.find((other) => other.key === key).tag);
-  const told = `${one.tag}: ${one.lines.join(" ")}${names.length ? `. Rests on ${names.join(", ")}` : ""}`;
+  const end = one.role === "question" ? [picture.verdict, picture.badge] : [];
+  const told = [one.tag, ...one.lines, ...end, names.length ? `(rests on ${names.join(", ")})` : ""].join(" ");
   const parts = [
-    drawn("title", {}, one.lines.join(" ")),
     drawn("rect", { class: "box", x: one.x, y: one.y, width: one.width, height: one.height, rx: ROUND[one.role] }),
   ];
   if (one.role === "rule") {
     parts.push(drawn("path", { class: "bar", d: `M${one.x + 2.5} ${one.y}v${one.height}` }));
   }
-  parts.push(drawn("text", { class: "tag", x: one.x + PAD, y: one.y + PAD + 10.5 }, one.tag));
+  parts.push(drawn("text", { class: "tag", x: one.x + PAD, y: one.y + PAD + 10.5 }, `${one.tag} `));
   one.lines.forEach((line, at) => {
     const y = one.y + PAD + TAG + FONT + LINE * at;
-    parts.push(drawn("text", { class: "line", x: one.x + PAD, y }, line));
+    parts.push(drawn("text", { class: "line", x: one.x + PAD, y }, `${line} `));
   });
   if (one.role === "question") parts.push(...pills(one, picture));
   return drawn(
@@ -100,7 +103,7 @@ function pills(one, picture) {
     drawn("rect", { class: "box", x: left, y, width, height: 24, rx: 12 }),
     ...inside,
   ];
-  const text = (left, said) => drawn("text", { class: "small", x: left, y: y + 16.2 }, said);
+  const text = (left, said) => drawn("text", { class: "small", x: left, y: y + 16.2 }, `${said} `);
   const sign = drawn("path", { class: "sign", d: SIGNS[picture.badge], transform: `translate(${x + first + 19} ${y + 7})` });
   return [
     drawn("g", { class: `answer ${answer}` }, ...pill(x, first, text(x + 10, picture.verdict))),

@@ -37,7 +37,7 @@ function trouble({ index, line, text, reason, rewrite: better }, rewrite) {
     element("p", { class: "reason" }, `Cannot be read: ${reason}.`),
   ];
   if (better) {
-    const label = `Rewrite line ${line} as: ${better}`;
+    const label = `Use this in line ${line}: ${better}`;
     const press = () => rewrite(index, better);
     parts.push(element("p", {}, "Try ", element("q", {}, better)));
     parts.push(button("Use this", press, { "aria-label": label, class: "quiet rewrite" }));
@@ -66,7 +66,7 @@ export function showSuggestions(questions, ask, all = false) {
       $("suggestions").children[SHOWN].firstChild.focus();
     };
     const label = { class: "chip more", "aria-label": "More suggested questions" };
-    items.push(element("li", {}, button("More…", more, label)));
+    items.push(element("li", {}, button("More", more, label)));
   }
   $("suggestions").replaceChildren(...items);
 }

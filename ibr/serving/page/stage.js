@@ -135,7 +135,7 @@ export class Stage {
     );
     const focused = [...$("beams").querySelectorAll("button")].indexOf(document.activeElement);
     $("beams").replaceChildren(
-      element("span", { id: "beams-title" }, "Proofs tried"),
+      element("span", { id: "beams-title" }, "Proofs"),
       element("div", { role: "group", "aria-labelledby": "beams-title" }, ...made),
       element("span", { class: "hint" }, this.#view.hint),
     );
@@ -150,7 +150,7 @@ export class Stage {
   #cite(index, text) {
     const over = () => this.light(index);
     const off = () => this.light(null);
-    const label = `Sentence ${index + 1}: ${this.#sentences[index]?.text ?? ""}`;
+    const label = `${text} ${this.#sentences[index]?.text ?? ""}`;
     return button(text, over, { class: "cite", "aria-label": label, onmouseenter: over, onfocus: over, onmouseleave: off, onblur: off });
   }
 }
@@ -160,14 +160,14 @@ function views({ pictures, proofs = [], chosen }) {
   return pictures.map((picture, at) => {
     const proof = proofs[at];
     const given = at === (chosen ?? pictures.length - 1);
-    const likely = proof ? `${percent(Math.exp(proof.score))} likely` : "no model’s";
+    const likely = proof ? `${percent(Math.exp(proof.score))} likely` : "exact search";
     return {
       picture,
       steps: proof?.steps ?? null,
       given,
       name: proof ? String(at + 1) : "Solver",
       label: proof ? `Proof ${at + 1} of the model, ${likely}` : "The solver’s proof",
-      hint: `${likely}${given ? ", the one given" : ""}`,
+      hint: given ? `${likely}, given` : likely,
     };
   });
 }
