@@ -20,6 +20,7 @@ import typer
 from ibr import __version__
 from ibr.commands import (
     check,
+    doctor,
     evaluate,
     explain,
     export,
@@ -48,6 +49,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "train": train.command,
     "export": export.command,
     "serve": serve.command,
+    "doctor": doctor.command,
 }
 
 app = typer.Typer(

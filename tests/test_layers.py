@@ -27,9 +27,9 @@ FLOORS = [
         "ibr.runtime", "ibr.scoring", "ibr.search", "ibr.tokens", "ibr.trace",
     },
     {
-        "ibr.answer", "ibr.browsing", "ibr.calibrate", "ibr.checking", "ibr.drawing",
-        "ibr.evaluate", "ibr.exchange", "ibr.files", "ibr.gold", "ibr.heard", "ibr.memory",
-        "ibr.proved", "ibr.prover", "ibr.reasoner", "ibr.rulebook", "ibr.sources",
+        "ibr.answer", "ibr.browsing", "ibr.calibrate", "ibr.checking", "ibr.doctor",
+        "ibr.drawing", "ibr.evaluate", "ibr.exchange", "ibr.files", "ibr.gold", "ibr.heard",
+        "ibr.memory", "ibr.proved", "ibr.prover", "ibr.reasoner", "ibr.rulebook", "ibr.sources",
         "ibr.suggest", "ibr.verified",
     },
     {"ibr.model", "ibr.train", "ibr.training", "ibr.checkpoint", "ibr.baselines"},

@@ -19,10 +19,11 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from ibr import __version__
+from ibr.doctor import QUESTION, RULES
 from ibr.prover import Prover
 from ibr.serving.answers import Answers
 from ibr.serving.asking import Desk
-from ibr.serving.bodies import QUESTION, RULES, Options
+from ibr.serving.bodies import Options
 from ibr.serving.faults import Fault, Refused, most_nodes
 from ibr.serving.guard import Guard, refusal
 from ibr.serving.limits import Limits

@@ -16,8 +16,8 @@ from pydantic import (
     WithJsonSchema,
 )
 
-RULES = "Arthur is a bird.\nBirds can fly unless they are wounded.\n"
-QUESTION = "Can Arthur fly?"
+from ibr.doctor import QUESTION, RULES
+
 _TEXT = r"[^\s\x1c-\x1f]"  # something that is no white space, as Python has it
 
 

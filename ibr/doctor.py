@@ -1,0 +1,98 @@
+"""Is this installation well? Versions, the embedded model, a proof, and what it may use.
+
+Finds out and tells; mends nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+from ibr import __version__, manifest
+from ibr.errors import IbrError
+
+NEEDED: Final = ("lark", "lemminflect", "numpy", "onnxruntime", "rich", "typer")
+EXTRAS: Final = {
+    "serve": ("fastapi", "uvicorn"),
+    "train": ("torch", "transformers", "safetensors"),
+    "verify": ("clingo",),
+}
+RULES: Final = "Arthur is a bird.\nBirds can fly unless they are wounded.\n"
+QUESTION: Final = "Can Arthur fly?"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`well` is False for what must be mended; what is merely absent is well."""
+
+    name: str
+    value: Any
+    well: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "value": self.value, "well": self.well}
+
+
+def examine() -> Iterator[Finding]:
+    """One finding after the other; the last ones load the model."""
+    yield Finding("ibr", __version__)
+    yield Finding("python", platform.python_version())
+    yield Finding("platform", platform.platform())
+    for name in NEEDED:
+        found = _version(name)
+        yield Finding(name, found or "missing: install the package again", found is not None)
+    for extra, names in EXTRAS.items():
+        have = {name: _version(name) for name in names}
+        told = ", ".join(f"{name} {number}" for name, number in have.items() if number)
+        yield Finding(f"[{extra}]", told or f"not installed: pip install 'ibr[{extra}]'")
+    yield Finding("cores", f"{_usable()} of {os.cpu_count()} may be used; a model uses 1 thread")
+    yield from _model()
+
+
+def _model() -> Iterator[Finding]:
+    folder = manifest.EMBEDDED
+    try:
+        manifest.check(folder)
+    except IbrError as error:
+        yield Finding("model", str(error), well=False)
+        return
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    sha256 = hashlib.sha256((folder / manifest.MANIFEST).read_bytes()).hexdigest()
+    yield Finding("model", f"{folder} ({size / 1e6:.1f} MB, every file as it was written)")
+    yield Finding("model sha256", sha256)
+    yield _proof()
+
+
+def _proof() -> Finding:
+    """The whole way, once."""
+    from ibr.prover import load
+
+    started = time.perf_counter()
+    try:
+        prover = load()
+        loaded = time.perf_counter()
+        proved = prover.prove(RULES, QUESTION)
+    except IbrError as error:
+        return Finding("proof", str(error), well=False)
+    ended = time.perf_counter()
+    seconds = f"loaded in {loaded - started:.2f} s, proved in {ended - loaded:.2f} s"
+    return Finding("proof", f'"{QUESTION}" {proved.summary}; {seconds}', proved.proved)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _usable() -> int:
+    """Of this process, where the system tells."""
+    known = getattr(os, "sched_getaffinity", None)
+    return len(known(0)) if known else os.cpu_count() or 1
