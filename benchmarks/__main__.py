@@ -1,6 +1,7 @@
 """`python -m benchmarks [symbolic|neural]`: every measurement, one line each.
 
-`audit`, `kinds` and `metamorphic` have options of their own: `python -m benchmarks audit --help`.
+`audit`, `kinds`, `metamorphic` and `serving` have options of their own, for example
+`python -m benchmarks audit --help`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from benchmarks.symbolic import ROOT
 
 SLICE = ROOT.parent / "shared" / "data" / "depth-5-dev-slice"
 
-PROGRAMS = ("audit", "kinds", "metamorphic")
+PROGRAMS = ("audit", "kinds", "metamorphic", "serving")
 
 
 def main() -> None:

@@ -1,0 +1,131 @@
+"""A server in a process of its own and clients that load it, for `benchmarks.serving`.
+
+The client is plain asyncio with a connection a request, so that it takes little of the machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from ibr.data.generate import Recipe, generate
+
+
+class Asked(NamedTuple):
+    status: int  # 0: the connection failed
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Process:
+    """A running `ibr serve`."""
+
+    pid: int
+    port: int
+
+    @property
+    def resident(self) -> int:
+        """Bytes, where /proc tells."""
+        text = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
+        found = re.search(r"VmRSS:\s+(\d+) kB", text)
+        assert found
+        return int(found[1]) * 1024
+
+    @property
+    def files(self) -> int:
+        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
+
+
+@contextmanager
+def server(*options: str) -> Iterator[Process]:
+    command = [sys.executable, "-m", "ibr", "serve", "--port", "0", *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        line = process.stderr.readline()
+        port = re.search(r":(\d+)/$", line)
+        if port is None:
+            raise RuntimeError(line + process.stderr.read())
+        running = Process(process.pid, int(port[1]))
+        while (
+            asyncio.run(ask(running.port, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")).status != 200
+        ):
+            time.sleep(0.05)
+        yield running
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def bodies(count: int, questions: int, seed: int = 7) -> list[bytes]:
+    """So many different requests: theories of RuleTaker's kind, with questions of each."""
+    found = []
+    for theory in generate(Recipe(3, max_proofs=1, all_proofs=False), seed, count):
+        asked = [example.problem.question.text for example in theory[:questions]]
+        rules = "\n".join(sentence.text for sentence in theory[0].theory)
+        found.append(json.dumps({"rules": rules, "questions": asked}).encode())
+    return found
+
+
+def post(body: bytes) -> bytes:
+    head = (
+        "POST /v1/prove HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+async def ask(port: int, request: bytes) -> Asked:
+    """One request over a connection of its own, read to the end."""
+    started = time.perf_counter()
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return Asked(0, time.perf_counter() - started)
+    try:
+        writer.write(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
+        await writer.drain()
+        answer = await reader.read(-1)
+        return Asked(int(answer.split(b" ", 2)[1]), time.perf_counter() - started)
+    except (OSError, IndexError):
+        return Asked(0, time.perf_counter() - started)
+    finally:
+        writer.close()
+
+
+async def closed_loop(port: int, requests: Sequence[bytes], clients: int) -> list[Asked]:
+    """So many clients, each asking the next when it has its answer, until all are asked."""
+    left, done = iter(requests), list[Asked]()
+
+    async def client() -> None:
+        for request in left:
+            done.append(await ask(port, request))
+
+    await asyncio.gather(*(client() for _ in range(clients)))
+    return done
+
+
+async def open_loop(
+    port: int, request: Callable[[int], bytes], rate: float, seconds: float
+) -> list[Asked]:
+    """So many requests a second, whether the ones before are answered or not."""
+    tasks, started = list[asyncio.Task[Asked]](), time.perf_counter()
+    for number in range(round(rate * seconds)):
+        await asyncio.sleep(max(0.0, started + number / rate - time.perf_counter()))
+        tasks.append(asyncio.create_task(ask(port, request(number))))
+    return list(await asyncio.gather(*tasks))
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The smallest value that so large a share does not exceed."""
+    ranked = sorted(values)
+    return ranked[min(len(ranked) - 1, int(share * len(ranked)))] if ranked else float("nan")
