@@ -21,6 +21,7 @@ WEIGHTS: Final = "model.safetensors"
 ENCODE: Final = "encode.onnx"
 PARENTS: Final = "parents.onnx"
 CHILDREN: Final = "children.onnx"
+CARD: Final = "model_card.md"
 NEEDED: Final = (CONFIG, WEIGHTS, ENCODE, PARENTS, CHILDREN)
 _HINT: Final = "install the package again, or export the model again"
 

@@ -85,3 +85,27 @@ def test_fitting_asks_the_model_and_not_the_search() -> None:
     model = IBR(model_config(dropout=0.0))
     one, many = (fit_reasoner(ModelReasoner(model, beams=k), examples()) for k in (1, 4))
     assert one.temperature == pytest.approx(many.temperature)
+
+
+def test_the_card_and_the_turns_go_into_the_folder(run: Run, tmp_path: Path) -> None:
+    model, card, out = saved(tmp_path / "m"), tmp_path / "card.md", tmp_path / "e"
+    card.write_text("# A model\n", encoding="utf-8")
+    done = run("export", model, "--out", out, "--turns", "5", "--card", card)
+    assert done.code == 0, done.err
+    assert (out / "model_card.md").read_text(encoding="utf-8") == "# A model\n"
+    assert json.loads((out / "config.json").read_text())["compact"]["theory_turns"] == 5
+    assert "model_card.md" in json.loads((out / "manifest.json").read_text())["sha256"]
+    data = data_file(tmp_path, examples(theories=2))
+    torch_says, onnx_says = (
+        run("evaluate", "--reasoner", folder, "--data", data, "--json").json["all"]
+        for folder in (_by_torch(out, tmp_path / "t"), out)
+    )
+    assert torch_says == onnx_says
+
+
+def _by_torch(folder: Path, to: Path) -> Path:
+    """The exported folder as a plain model folder."""
+    to.mkdir()
+    for name in ("config.json", "model.safetensors"):
+        (to / name).write_bytes((folder / name).read_bytes())
+    return to

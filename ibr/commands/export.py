@@ -21,24 +21,49 @@ def command(
         Path | None,
         typer.Option(help="Labelled questions, not trained on, that the confidence is fitted to."),
     ] = None,
+    turns: Annotated[
+        int | None, typer.Option(min=1, help="Rounds of chaining, if not as many as in training.")
+    ] = None,
+    card: Annotated[
+        Path | None, typer.Option(help="A text about the model, kept as model_card.md.")
+    ] = None,
 ) -> None:
     """Write config, weights, ONNX graphs and their checksums; OUT is then a reasoner."""
     from ibr.checkpoint import from_pretrained
     from ibr.errors import IbrError
+    from ibr.files import read_text
     from ibr.model.config import ConfigError
     from ibr.model.export import export
 
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise IbrError(f"{out}: exists already; give a new folder")
+    text = None if card is None else read_text(str(card))
     model = from_pretrained(run).eval()
+    if turns is not None:
+        model = _turning(model, turns)
     fitted = None if held_out is None else _calibrate(model, held_out)
     try:
-        export(model, out)
+        export(model, out, text)
     except ConfigError as error:
         raise IbrError(f"{run}: {error}") from error
     note(f"exported: {out}")
     if fitted is not None:
         print(fitted)
+
+
+def _turning(model: IBR, turns: int) -> IBR:
+    """The same weights in another number of rounds."""
+    from dataclasses import replace
+
+    from ibr.errors import IbrError
+    from ibr.model.ibr import IBR
+
+    if model.config.compact is None:
+        raise IbrError("--turns: only the compact encoder has rounds")
+    compact = replace(model.config.compact, theory_turns=turns)
+    turning = IBR(replace(model.config, compact=compact))
+    turning.load_state_dict(model.state_dict())
+    return turning.eval()
 
 
 def _calibrate(model: IBR, data: Path) -> Fitted:

@@ -67,13 +67,15 @@ _ENCODED: Final = (
 )  # fmt: skip
 
 
-def export(model: IBR, folder: Path | str) -> None:
-    """Publish the model and its graphs in `folder`, which must not exist or be empty."""
+def export(model: IBR, folder: Path | str, card: str | None = None) -> None:
+    """Publish the model, its graphs and its card in `folder`, which must not exist or be empty."""
     folder = Path(folder)
     if model.config.compact is None:
         raise ConfigError("only a model with the compact encoder can be exported")
     save_pretrained(model, folder)
     write_graphs(model, folder)
+    if card is not None:
+        (folder / manifest.CARD).write_text(card, encoding="utf-8")
     manifest.write_manifest(folder)
 
 
