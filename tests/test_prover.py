@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -28,6 +31,7 @@ from ibr.reasoner import SolverReasoner
 from ibr.suggest import suggestions
 from ibr.theory import Strategy
 
+ROOT = Path(__file__).resolve().parent.parent
 RULES = """\
 Arthur is a bird.
 Bill is a bird. Bill is wounded.
@@ -54,6 +58,21 @@ def solver() -> ibr.Prover:
 
 def model(verify: bool = True) -> ibr.Prover:
     return ibr.Prover(untrained(), verify)
+
+
+@needs_model
+def test_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {"rules": (ROOT / "examples" / "access.txt").read_text("utf-8")}
+    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(code, names)
+    said = capsys.readouterr().out
+    assert said.startswith("Can Arthur fly?\n")
+    assert "\n  Priya has an escort.\n" in said
+    assert "\nThe model thinks " in said
+    assert said.rstrip().endswith("checked: valid)")
+    for name in re.findall(r"^\| `(\w+)[`(]", text.split("## What comes back")[1], re.MULTILINE):
+        assert hasattr(ibr.Proved, name)
 
 
 @needs_model

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from test_prover import model, solver
 from ibr.serving.guard import CSP
 from ibr.serving.limits import Limits
 
+ROOT = Path(__file__).resolve().parent.parent
 XSS = '<script>alert(1)</script> & "quotes" </svg><img src=x onerror=alert(1)>'
 
 
@@ -162,6 +165,13 @@ def test_the_description_has_examples_errors_and_this_servers_limits() -> None:
             server.prove(QUICK).status == 200
         )  # 8 beams are not asked for, only allowed elsewhere
         assert server.prove(QUICK, beams=3).fault["field"] == "options.beams"
+
+
+def test_the_documented_limits_are_the_limits() -> None:
+    text = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `--([a-z-]+)` \| ([\d.]+) \|", text, re.MULTILINE))
+    kept = {each.name.replace("_", "-"): f"{each.default:.10g}" for each in fields(Limits)}
+    assert told == kept
 
 
 def test_the_page_is_served_with_a_strict_policy_and_nothing_beside_it(served: Served) -> None:
