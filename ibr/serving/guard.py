@@ -58,8 +58,9 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if scope["path"].startswith("/v1/"):
-                    headers.setdefault("Cache-Control", "no-store")
+                answers = scope["path"].startswith("/v1/")
+                kept = "no-store" if answers else "no-cache"  # the page's parts fit each other
+                headers.setdefault("Cache-Control", kept)
             await send(message)
 
         try:

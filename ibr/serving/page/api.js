@@ -17,8 +17,8 @@ export async function read(rules, signal) {
 }
 
 // Events of one question as they arrive: {event: "answer" | "step" | "result" | "end", data}.
-export async function* prove(rules, question, beams, signal) {
-  const body = { rules, questions: [question], options: { beams, trace: true, pictures: true } };
+export async function* prove(rules, question, signal) {
+  const body = { rules, questions: [question], options: { trace: true, pictures: true } };
   const response = await answered(post("v1/prove/stream", body, signal));
   let ended = false;
   for await (const { event, data } of events(response.body)) {

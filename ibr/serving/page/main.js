@@ -7,7 +7,6 @@ import { saveJson, savePng, saveSvg } from "./saving.js";
 import { draft, fragment, keep, keepDraft, shared } from "./sharing.js";
 import { Stage } from "./stage.js";
 
-const BEAMS = 8;
 const PATIENCE = 300; // milliseconds without a key before the rules are read
 
 let examples = [];
@@ -63,13 +62,14 @@ function suggest() {
 // Asking
 
 async function prove() {
-  const { rules, question } = (asked = now());
+  const { rules, question } = now();
   complain("");
   if (!question) {
     complain("Write a question first, or press one of those below.");
     $("question").focus();
     return;
   }
+  asked = { rules, question };
   proving?.abort();
   const { signal } = (proving = new AbortController());
   stage.begin();
@@ -77,18 +77,19 @@ async function prove() {
   $("prove").setAttribute("aria-busy", "true");
   try {
     const sentences = await sentencesOf(rules, signal);
-    for await (const { event, data } of api.prove(rules, question, BEAMS, signal)) {
+    for await (const { event, data } of api.prove(rules, question, signal)) {
       if (event === "answer") stage.guess(data, sentences);
       if (event === "step") stage.step(data);
       if (event === "result") stage.finish({ ...data, question: data.text });
     }
+    changed();
     suggest();
     if (stage.result?.reading === null) await explainQuestion(question);
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof api.Trouble)) throw error;
     complain(error.message);
-    stage.end();
+    if (!stage.result) stage.end();
   } finally {
     if (proving.signal === signal) $("prove").removeAttribute("aria-busy");
   }
@@ -105,12 +106,12 @@ function ask(question) {
 async function explainQuestion(question) {
   const { sentences } = await api.read(question);
   const found = sentences.find(({ kind }) => kind === "unknown");
-  const better = found?.rewrite;
-  complain(`The question cannot be read${found ? `: ${found.reason}` : ""}.`, better && ask, better);
+  complain(`The question cannot be read${found ? `: ${found.reason}` : ""}.`, found?.rewrite);
 }
 
-function complain(message, use, better) {
-  const parts = better ? [" Try ", element("q", {}, better), " ", button("Use this", () => use(better), { class: "quiet rewrite" })] : [];
+function complain(message, better) {
+  const use = () => button("Use this", () => ask(better), { class: "quiet rewrite" });
+  const parts = better ? [" Try ", element("q", {}, better), " ", use()] : [];
   $("question-trouble").replaceChildren(message, ...parts);
 }
 
@@ -179,7 +180,7 @@ function showExamples() {
 function start(example) {
   const edited = !examples.some((one) => one.rules === editor.text()) && editor.text().trim();
   put(example.rules, example.questions[0], edited ? "Your rules were replaced." : "");
-  stage.result = null;
+  proving?.abort();
   stage.end();
   readNow();
   announce(`${example.title} loaded. The question is: ${example.questions[0]}`);

@@ -57,6 +57,7 @@ function standalone(picture) {
   svg.setAttribute("font-family", look.fontFamily);
   svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", `${picture.verdict} (${picture.badge})`);
   svg.remove();
   svg.prepend(paper);
   svg.querySelectorAll("[tabindex], [role=button]").forEach((part) => {

@@ -45,8 +45,10 @@ export class Stage {
     $("mend").hidden = true;
   }
 
+  // Nothing to show.
   end() {
-    if (this.result) return;
+    this.#player.pause();
+    this.result = null;
     $("result").hidden = true;
     $("empty").hidden = false;
   }
