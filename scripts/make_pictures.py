@@ -49,7 +49,7 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        take(chromium, address, "light", "Ana is cleared.", (1440, 1350))
+        take(chromium, address, "light", "Ana is cleared.", (1440, 1322))
         take(chromium, address, "dark", "Eva is fit.", (1440, 1190))
         take(chromium, address, "narrow", "Ana is cleared.", (390, 844))
         chromium.close()
