@@ -9,7 +9,12 @@ from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.language import program_of, read, read_question, readings_of
 
 
-def forget() -> None:
-    """Readings of sentences and theories, and the models of programs."""
-    for kept in (read, read_question, readings_of, program_of, well_founded):
+def forget_readings() -> None:
+    """Of sentences, questions and theories: many small things, slow to make again."""
+    for kept in (read, read_question, readings_of, program_of):
         kept.cache_clear()
+
+
+def forget_models() -> None:
+    """Of programs: few things, but any of them may be large."""
+    well_founded.cache_clear()

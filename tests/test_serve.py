@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from served import JSON, QUICK, RULES, Served, serving
 from shell import Run, runner
-from test_prover import model, solver
+from test_prover import CIRCLE, model, solver
 
 from ibr.serving.guard import CSP
 from ibr.serving.limits import Limits
@@ -289,7 +289,10 @@ def test_too_many_sentences_are_refused_by_number_and_line(symbolic: Served) -> 
 def test_a_question_that_the_reasoner_cannot_take_is_an_error_of_that_request(
     symbolic: Served,
 ) -> None:
-    assert symbolic.prove("Why?").status == 422
+    unread = symbolic.prove(QUICK, "Why?")
+    assert (unread.status, unread.fault["field"]) == (422, "questions[1]")
+    circle = symbolic.prove("Bob is big.", rules=CIRCLE)
+    assert (circle.status, circle.fault["field"]) == (422, "rules")
     assert symbolic.prove(QUICK).status == 200
 
 

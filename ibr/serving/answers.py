@@ -17,7 +17,7 @@ from ibr.drawing.places import places
 from ibr.events import Guess
 from ibr.heard import hear
 from ibr.logic.verifier import Check, check
-from ibr.memory import forget
+from ibr.memory import forget_models, forget_readings
 from ibr.prediction import Status
 from ibr.proof import Graph, ProofError, node_from_json
 from ibr.proved import Proved
@@ -72,8 +72,10 @@ class Answers:
             return self._answered(jobs)
         finally:
             self._read += sum(len(job.asked.rules) for job in jobs)
-            if self._read > _REMEMBERED or time.perf_counter() - started > _HEAVY:
-                forget()
+            if time.perf_counter() - started > _HEAVY:
+                forget_models()
+            if self._read > _REMEMBERED:
+                forget_readings()
                 self._read = 0
 
     def _answered(self, jobs: Sequence[Job]) -> list[bytes | Exception]:

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from ibr.errors import IbrError
-from ibr.logic.reading import ReadError
+from ibr.reasoner import Unanswerable
 from ibr.serving.answers import Event
 from ibr.serving.faults import Fault, Refused
 from ibr.serving.limits import Limits
@@ -141,7 +141,11 @@ def _result(job: Job) -> bytes:
     try:
         result: bytes = job.done.result()
         return result
-    except (IbrError, ReadError) as error:
+    except Unanswerable as error:
+        number = int(error.problem.id.removeprefix("q")) - 1  # as `ibr.proved` names them
+        field = f"questions[{number}]" if error.field == "question" else "rules"
+        raise Refused(422, Fault(field, error.why)) from error
+    except IbrError as error:
         raise Refused(422, Fault("rules", str(error))) from error
     except Refused:
         raise
