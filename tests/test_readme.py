@@ -1,0 +1,65 @@
+"""Every command of the README, copied and run as a newcomer would."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from sessions import ROOT, blocks, checkout, run, serves
+from shell import runner
+
+from ibr import manifest
+
+README = ROOT / "README.md"
+BLOCKS = blocks(README)
+COMMANDS = [pair for block in BLOCKS if not block.why_not_run for pair in block.commands()]
+SERVES = re.compile(r"(?:ibr|make) serve\b")
+NEEDS_MODEL = re.compile(r"ibr (?:prove|serve)\b|make (?:demo|serve)\b")
+
+
+def test_a_newcomer_sees_the_two_commands_first() -> None:
+    first = [command.partition("#")[0].strip() for command, _ in COMMANDS[:2]]
+    assert first == ["make demo", "make serve"]
+
+
+def test_no_command_hides_in_another_kind_of_block() -> None:
+    hidden = [b.line for b in BLOCKS if b.kind not in ("sh", "console") and b.looks_like_commands]
+    assert hidden == []
+    empty = [b.line for b in BLOCKS if b.kind in ("sh", "console") and not list(b.commands())]
+    assert empty == []
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"), COMMANDS, ids=[command[:24] for command, _ in COMMANDS]
+)
+def test_it_runs(command: str, shown: list[str] | None, tmp_path: Path) -> None:
+    if NEEDS_MODEL.match(command) and not (manifest.EMBEDDED / manifest.MANIFEST).is_file():
+        pytest.skip("ibr/models/small is not here: export a model to it to run this test")
+    folder = checkout(tmp_path)
+    if SERVES.match(command):
+        serves(command, folder)
+    else:
+        printed = run(command, folder)
+        assert printed.strip()
+        assert shown is None or printed.splitlines() == shown
+
+
+def test_the_example_is_quoted_from_its_file() -> None:
+    (quoted,) = [b for b in BLOCKS if not b.info and "Dana is an engineer." in b.text]
+    text = (ROOT / "examples" / "access.txt").read_text(encoding="utf-8")
+    assert all(line in text for line in quoted.text.splitlines())
+
+
+def test_every_verb_of_the_table_is_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And every option that stands there is an option of it."""
+    shown = re.findall(r"^\| `ibr (\w+)([^`]*)`", README.read_text(encoding="utf-8"), re.M)
+    assert len(shown) >= 10
+    monkeypatch.setenv("COLUMNS", "200")
+    call = runner(monkeypatch, capsys)
+    for verb, rest in shown:
+        usage = call(verb, "--help").out
+        assert usage
+        assert all(option in usage for option in re.findall(r"--[\w-]+", rest)), verb
