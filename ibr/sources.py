@@ -135,6 +135,17 @@ def read_predictions(path: str, bad: BadLines | None = None) -> Recorded:
         return Recorded((prediction for _, prediction in records), path)
 
 
+def count_questions(path: str) -> int | None:
+    """As many as lines, where each line is one; elsewhere only reading the file would tell."""
+    file = Path(path)
+    if path == STANDARD or not file.is_file() or file.suffix == ".tsv":
+        return None
+    if "questions" in _first_record(file):
+        return None
+    with file.open("rb") as stream:
+        return sum(not line.isspace() for line in stream)
+
+
 def _is_labelled(path: Path) -> bool:
     if path.is_dir() or path.suffix == ".tsv":
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -41,17 +41,37 @@ def console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else PIPED_WIDTH)
 
 
-def progress(items: Iterable[T], label: str) -> Iterator[T]:
-    """The same items; a counter on stderr if someone is looking."""
+def _unknown() -> int | None:
+    return None
+
+
+def progress(
+    items: Iterable[T], label: str, count: Callable[[], int | None] = _unknown
+) -> Iterator[T]:
+    """The same items; on stderr a counter, or a bar if `count` knows, if someone is looking."""
     if not sys.stderr.isatty():
         yield from items
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = SpinnerColumn(), TextColumn("{task.description} {task.completed}")
-    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as p:
-        task = p.add_task(label, total=None)
+    total = count()
+    columns: list[ProgressColumn] = [SpinnerColumn(), TextColumn("{task.description}")]
+    if total is None:
+        columns += TextColumn("{task.completed}"), TimeElapsedColumn()
+    else:
+        done = TextColumn("{task.completed}/{task.total}")
+        columns += BarColumn(), done, TimeElapsedColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as p:
+        task = p.add_task(label, total=total)
         for item in items:
             yield item
             p.advance(task)
