@@ -146,11 +146,11 @@ def test_what_cannot_be_drawn_is_said() -> None:
 @pytest.mark.parametrize(
     ("proof", "answer", "text", "above"),
     [
-        (Proof.failure(), False, "No sentence says so and no rule concludes it.", "question"),
+        (Proof.failure(), False, "Nothing in these sentences shows it.", "question"),
         (
             Proof.failure(),
             True,
-            "No sentence says the contrary and no rule concludes it.",
+            "Nothing in these sentences shows the contrary.",
             "question",
         ),
         (Proof.failure([2, 1]), False, "nothing shows what [2] needs", "s2"),
@@ -384,7 +384,7 @@ def test_a_small_tree() -> None:
         "      [1] Arthur is a bird.",
         "      (NAF: nothing shows otherwise)",
     ]
-    assert list(proof_lines(THEORY, Proof.failure())) == ["(no rule concludes it)"]
+    assert list(proof_lines(THEORY, Proof.failure())) == ["(nothing shows it)"]
     assert list(proof_lines(THEORY, Proof.failure([2, 1]))) == [
         "[3] If someone is flying then they are happy.",
         "  [2] If someone is a bird and not wounded then they are flying.",
@@ -487,7 +487,7 @@ def test_solve_draws_to_a_file_beside_its_answer(run: Run, tmp_path: Path) -> No
     assert file.read_text(encoding="utf-8") == (GOLDEN / "happy.svg").read_text(encoding="utf-8")
     done = run("solve", "-", "Arthur is cold.", "--svg", file, "--json", stdin=BOOK)
     assert done.json["answer"] is False
-    assert "no rule concludes it" in file.read_text(encoding="utf-8")
+    assert "Nothing in these sentences" in file.read_text(encoding="utf-8")
     assert [path.name for path in tmp_path.iterdir()] == ["proof.svg"]
 
 
@@ -519,7 +519,7 @@ def test_pictures_that_do_not_go_together(run: Run, arguments: list[str], said: 
 
 def test_an_empty_failure_is_told(run: Run) -> None:
     done = run("solve", "-", "Arthur is cold.", stdin=BOOK)
-    assert done.out.endswith("Deepest failure:\n  (no rule concludes it)\n")
+    assert done.out.endswith("Deepest failure:\n  (nothing shows it)\n")
 
 
 def test_a_proof_that_was_not_checked_says_so(run: Run) -> None:

@@ -54,11 +54,11 @@ def meaning(strategy: Strategy, answer: bool) -> str:
     return _MEANING[strategy, answer]
 
 
-def nothing_concludes(answer: bool) -> str:
+def nothing_shows(answer: bool) -> str:
     """What an empty fail-proof says."""
     if answer:
-        return "No sentence says the contrary and no rule concludes it."
-    return "No sentence says so and no rule concludes it."
+        return "Nothing in these sentences shows the contrary."
+    return "Nothing in these sentences shows it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def _finished(picture: Picture) -> Picture:
         if item.key in tops  # they run in a circle
     ]
     cited = " and ".join(f"[{item.number}]" for item in last)
-    text = nothing_concludes(picture.answer)
+    text = nothing_shows(picture.answer)
     if last:
         text = f"nothing shows what {cited} need{'s' if len(last) == 1 else ''}"
     end = Item(Role.FAIL, text)

@@ -17,7 +17,7 @@ from ibr.theory import Strategy, Theory
 def proof_lines(theory: Theory, proof: Proof, indent: str = "") -> Iterator[str]:
     """`[4] Birds can fly.`, and what it rests on further to the right."""
     if proof.root is None:
-        yield f"{indent}(no rule concludes it)"
+        yield f"{indent}(nothing shows it)"
         return
     parts = _numbered(proof.root)
     shown: set[int] = set()
