@@ -30,7 +30,7 @@ from ibr.suggest import suggestions
 from ibr.theory import Strategy
 
 Event = tuple[str, dict[str, Any]]
-_REMEMBERED: Final = 1_000_000  # characters: about 50 MB of readings
+_REMEMBERED: Final = 250_000  # characters: about 10 MB of readings
 _HEAVY: Final = 1.0  # seconds: what took so long may have left much behind
 
 
