@@ -12,13 +12,14 @@ from ibr.serving import answers
 from ibr.serving.answers import Answers, ToRead
 from ibr.serving.limits import Limits
 from ibr.serving.worker import Job
+from ibr.tokens import tokenize
 
 
 def test_forgetting_changes_no_answer() -> None:
     before = solver().prove(RULES, "Zoe is happy.").to_json()
     forget_readings()
     forget_models()
-    for kept in (read, read_question, readings_of, program_of, well_founded):
+    for kept in (read, read_question, readings_of, program_of, tokenize, well_founded):
         assert kept.cache_info().currsize == 0
     assert solver().prove(RULES, "Zoe is happy.").to_json() == before
 
