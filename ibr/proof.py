@@ -171,6 +171,7 @@ class Path:
     steps: tuple[Step, ...] = ()
 
     def __post_init__(self) -> None:
+        nodes = self.nodes
         for k, step in enumerate(self.steps):
             if not 0 <= step.parent <= k:
                 raise ProofError(f"step {k + 1}: position {step.parent} is not on the path yet")
@@ -180,7 +181,7 @@ class Path:
                 raise ProofError(f"step {k + 1}: END must be the last child")
             if k and step.parent == ROOT and step.child != END:
                 raise ProofError(f"step {k + 1}: the question has one child only")
-            if step.parent and self.nodes[step.parent] == NAF and step.child != END:
+            if step.parent and nodes[step.parent] == NAF and step.child != END:
                 raise ProofError(f"step {k + 1}: NAF cannot be a parent")
 
     @property

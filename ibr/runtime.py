@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
@@ -18,10 +19,15 @@ from ibr.arrays import Array, Arrays, Asked, make_arrays
 from ibr.errors import ModelUnusable
 from ibr.model.config import ConfigError, IBRConfig
 from ibr.proving import SearchingReasoner, Wrap
-from ibr.scoring import EncodedScorer, LevelPaths
+from ibr.scoring import EncodedScorer, LevelPaths, Seats
 from ibr.search import Bools, Ints
 
 _ERRORS_ONLY: Final = 3
+_STEP: Final = [
+    *(f"step.{field.name}" for field in (*fields(LevelPaths), *fields(Seats))),
+    "step.parent",
+    "step.fails",
+]
 
 
 class Graph:
@@ -43,13 +49,13 @@ class Graph:
             )
         except Exception as error:  # onnxruntime has a class for each kind of failure
             raise ModelUnusable(path, f"onnxruntime cannot load it: {error}") from None
-        self._inputs = [item.name for item in self._session.get_inputs()]
-        self._outputs = [item.name for item in self._session.get_outputs()]
+        self.inputs = [item.name for item in self._session.get_inputs()]
+        self.outputs = [item.name for item in self._session.get_outputs()]
 
     def __call__(self, arrays: Mapping[str, Array]) -> dict[str, Array]:
         """Takes what it needs of the arrays."""
-        made = self._session.run(self._outputs, {name: arrays[name] for name in self._inputs})
-        return dict(zip(self._outputs, made, strict=True))
+        made = self._session.run(self.outputs, {name: arrays[name] for name in self.inputs})
+        return dict(zip(self.outputs, made, strict=True))
 
 
 class Graphs:
@@ -62,6 +68,10 @@ class Graphs:
             Graph(folder / name, threads)
             for name in (manifest.ENCODE, manifest.PARENTS, manifest.CHILDREN)
         )
+        for name, graph in ((manifest.PARENTS, self.parents), (manifest.CHILDREN, self.children)):
+            if not set(graph.inputs) <= {*self.encode.outputs, *_STEP}:
+                why = "made for another version of this package; export the model again"
+                raise ModelUnusable(folder / name, why)
 
 
 class GraphScorer(EncodedScorer):
@@ -70,23 +80,17 @@ class GraphScorer(EncodedScorer):
     def __init__(self, graphs: Graphs, batch: Arrays) -> None:
         self._graphs = graphs
         self._encoded = graphs.encode(batch.named())
-        parts = ("answer", "strategy", "sentence", "is_reading", "is_rule")
+        parts = ("answer", "strategy", "sentence", "is_reading", "is_rule", "owner", "places")
         super().__init__(*(self._encoded[f"encoded.{part}"] for part in parts))
 
     def parent_logp(self, level: LevelPaths) -> Array:
-        return self._graphs.parents(self._encoded | _step(level))["logp"]
+        step = {"step.nodes": level.nodes, "step.up": level.up}
+        return self._graphs.parents(self._encoded | step)["logp"]
 
-    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools) -> Array:
-        step = _step(level) | {"step.parent": parent, "step.fails": fails}
+    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools, seats: Seats) -> Array:
+        step = {f"step.{name}": array for name, array in (vars(level) | vars(seats)).items()}
+        step |= {"step.parent": parent, "step.fails": fails}
         return self._graphs.children(self._encoded | step)["logp"]
-
-
-def _step(level: LevelPaths) -> dict[str, Array]:
-    return {
-        "step.question": level.question,
-        "step.columns": level.columns,
-        "step.up": level.up,
-    }
 
 
 class GraphReasoner(SearchingReasoner):

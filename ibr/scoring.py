@@ -1,9 +1,11 @@
 """A `Scorer` for `ibr.search` over a batch that was encoded once. numpy only.
 
 What weighs one step, torch or onnxruntime, is a subclass's; here is what both share: answers and
-strategies from their logits, and paths laid out in level order, as the modules read them.
+strategies from their logits, and paths laid out as the modules read them: in level order, and
+theory by theory.
 
-Legend: B questions, A open questions, K beams, L positions, R readings, C = R + 2 children.
+Legend: B questions, P open paths, L positions, R readings, C = R + 2 children, X nodes of the whole
+batch, G theories that have open paths, W open paths of the theory that has most (at least 2).
 """
 
 from __future__ import annotations
@@ -26,29 +28,59 @@ Array = npt.NDArray[Any]
 class LevelPaths:
     """Open paths with their positions from the question downwards."""
 
-    question: Ints  # (A,) which question of the batch
-    columns: Ints  # (A, K, L) node at each place
-    up: Ints  # (A, K, L) place of its parent, -1 for the question
-    rank: Ints  # (A, K, L) the place of each position
+    question: Ints  # (P,) which question of the batch
+    nodes: Ints  # (P, L) which of the X nodes stands at each place
+    up: Ints  # (P, L) place of its parent, -1 for the question
+    rank: Ints  # (P, L) the place of each position
 
     @classmethod
-    def of(cls, paths: Paths) -> LevelPaths:
-        order = paths.level_order
+    def of(cls, paths: Paths, places: Ints) -> LevelPaths:
+        """`places` (B, R + 2) say which node a column is; the last one is QUESTION."""
+        row, order = np.arange(len(paths.question))[:, None], paths.level_order
         rank = np.argsort(order, axis=-1)
-        up = np.take_along_axis(rank, np.take_along_axis(paths.parents, order, axis=-1), axis=-1)
-        up[..., 0] = -1
-        columns = np.take_along_axis(paths.columns, order, axis=-1)
-        return cls(paths.question, columns, up, rank)
+        up = rank[row, paths.parents[row, order]]
+        up[:, 0] = -1
+        nodes = places[paths.question[:, None], paths.columns[row, order]]
+        return cls(paths.question, nodes, up, rank)
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Paths laid out theory by theory: candidates that many paths choose from are read once."""
+
+    theory: Ints  # (G,)
+    path: Ints  # (G, W) who sits there; anyone where nobody does
+    seat: Ints  # (P,) of each path, counted through
+
+    @classmethod
+    def of(cls, owner: Ints) -> Seats:
+        """`owner` (P,) is the theory of each path."""
+        theory, group, count = np.unique(owner, return_inverse=True, return_counts=True)
+        order = np.argsort(group, kind="stable")
+        column = np.arange(len(owner)) - np.repeat(count.cumsum() - count, count)
+        width = max(2, count.max())  # one row alone is multiplied otherwise, to other last digits
+        path = np.zeros((len(theory), width), dtype=np.int64)
+        path[group[order], column] = order
+        seat = np.empty_like(order)
+        seat[order] = group[order] * width + column
+        return cls(theory, path, seat)
 
 
 class EncodedScorer(ABC):
     """The `Scorer` of `ibr.search`; subclasses say what the steps weigh."""
 
     def __init__(
-        self, answer: Array, strategy: Array, sentence: Ints, is_reading: Bools, is_rule: Bools
+        self,
+        answer: Array,
+        strategy: Array,
+        sentence: Ints,
+        is_reading: Bools,
+        is_rule: Bools,
+        owner: Ints,
+        places: Ints,
     ) -> None:
         """Logits (B, 2) of the answer (false, true) and the strategy (fail-proof, proof); (B, R)
-        each for the rest."""
+        each for readings; the theory (B,) of each question; its nodes, for `LevelPaths`."""
         self.answers = _second(answer)  # (B,) P(true)
         self.proof_probability = _second(strategy)
         self.strategies: Sequence[Strategy] = [
@@ -56,25 +88,28 @@ class EncodedScorer(ABC):
         ]
         self.sentence, self.is_reading, self.is_rule = sentence, is_reading, is_rule
         self._fails: Bools = self.proof_probability <= 0.5
+        self._owner, self._places = owner, places
 
     def parents(self, paths: Paths) -> Floats:
-        level = LevelPaths.of(paths)
+        level = LevelPaths.of(paths, self._places)
         logp = self.parent_logp(level).astype(np.float64)
         return np.take_along_axis(logp, level.rank, axis=-1)
 
     def children(self, paths: Paths, parent: Ints) -> Floats:
-        level = LevelPaths.of(paths)
-        place = np.take_along_axis(level.rank, parent[..., None], axis=-1)[..., 0]
-        logp: Floats = self.child_logp(level, place, self._fails[paths.question]).astype(np.float64)
+        level = LevelPaths.of(paths, self._places)
+        place = level.rank[np.arange(len(parent)), parent]
+        seats = Seats.of(self._owner[paths.question])
+        fails = self._fails[paths.question]
+        logp: Floats = self.child_logp(level, place, fails, seats).astype(np.float64)
         return logp
 
     @abstractmethod
     def parent_logp(self, level: LevelPaths) -> Array:
-        """(A, K, L) log-probability of each place as the next parent."""
+        """(P, L) log-probability of each place as the next parent."""
 
     @abstractmethod
-    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools) -> Array:
-        """(A, K, C) of each child, given the parent's place (A, K) and who fails (A,)."""
+    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools, seats: Seats) -> Array:
+        """(P, C) of each child, given the parent's place (P,) and who fails (P,)."""
 
 
 def _second(logits: Array) -> Floats:

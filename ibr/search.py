@@ -4,10 +4,13 @@ A path grows by two decisions a step, the parent and then the child, and the bea
 each, so a wide enough beam is exhaustive search. All open paths of a batch have the same length:
 what finds END leaves the beam. The search knows only a `Scorer`.
 
+A score only falls as its path grows: when K paths of a question have ended and no open one is
+better than the last of them, it is answered. Only open paths of open questions are scored.
+
 A sentence may have several *readings* (one per entity that its rule may speak of): they are
 different nodes while the path grows and one sentence in what is found.
 
-Legend: A open questions, K beams, L positions on a path, N readings of the largest theory,
+Legend: P open paths, K beams, L positions on a path, N readings of the largest theory,
 C = N + 2 child columns: the readings, then NAF (column N), then END (column N + 1).
 """
 
@@ -32,39 +35,30 @@ QUESTION = -1  # what stands at position 0 of `Paths.columns`
 
 @dataclass(frozen=True)
 class Paths:
-    """The open paths, position by position; position 0 is the question."""
+    """The open paths, question by question; position 0 of each is the question."""
 
-    question: Ints  # (A,) which question of the batch
-    columns: Ints  # (A, K, L) child column at each position
-    parents: Ints  # (A, K, L) position of its parent (0 for the question itself)
-    levels: Ints  # (A, K, L) distance from the question
+    question: Ints  # (P,) which question of the batch, ascending
+    columns: Ints  # (P, L) child column at each position
+    parents: Ints  # (P, L) position of its parent (0 for the question itself)
+    levels: Ints  # (P, L) distance from the question
 
     @property
     def level_order(self) -> Ints:
-        """(A, K, L) positions from the question downwards, in order of growth within a level."""
+        """(P, L) positions from the question downwards, in order of growth within a level."""
         return np.argsort(self.levels, axis=-1, kind="stable")
 
-    def of(self, questions: Bools) -> Paths:
+    def take(self, rows: Ints | Bools) -> Paths:
         parts = (self.question, self.columns, self.parents, self.levels)
-        return Paths(*(part[questions] for part in parts))
-
-    def take(self, rows: Ints) -> Paths:
-        """The same questions with other beams: `rows` (A, K) says which one each slot continues."""
-        pick = rows[..., None]
-        columns, parents, levels = (
-            np.take_along_axis(part, pick, axis=1)
-            for part in (self.columns, self.parents, self.levels)
-        )
-        return replace(self, columns=columns, parents=parents, levels=levels)
+        return Paths(*(part[rows] for part in parts))
 
     def grow(self, parent: Ints, column: Ints) -> Paths:
-        """Hang a child (A, K) under the parent positions (A, K)."""
-        level = np.take_along_axis(self.levels, parent[..., None], axis=-1) + 1
+        """Hang a child (P,) under the parent positions (P,)."""
+        level = self.levels[np.arange(len(parent)), parent] + 1
         return replace(
             self,
-            columns=np.concatenate([self.columns, column[..., None]], -1),
-            parents=np.concatenate([self.parents, parent[..., None]], -1),
-            levels=np.concatenate([self.levels, level], -1),
+            columns=np.concatenate([self.columns, column[:, None]], axis=1),
+            parents=np.concatenate([self.parents, parent[:, None]], axis=1),
+            levels=np.concatenate([self.levels, level[:, None]], axis=1),
         )
 
 
@@ -77,11 +71,11 @@ class Scorer(Protocol):
     is_reading: Bools  # (questions, N): False is padding
 
     def parents(self, paths: Paths) -> Floats:
-        """(A, K, L) log-probability of each position as the next parent."""
+        """(P, L) log-probability of each position as the next parent."""
         ...
 
     def children(self, paths: Paths, parent: Ints) -> Floats:
-        """(A, K, C) log-probability of each child, given the parent's position (A, K)."""
+        """(P, C) log-probability of each child, given the parent's position (P,)."""
         ...
 
 
@@ -106,18 +100,26 @@ class Found:
 
     @property
     def graph(self) -> Graph:
-        return self.path.to_proof().graph
+        nodes = [step.child for step in self.path.steps if step.child != END]
+        hung = zip(nodes, self.path.steps, strict=False)
+        edges = [(node, nodes[step.parent - 1]) for node, step in hung if step.parent]
+        return Graph(frozenset(nodes), frozenset(edges))
 
 
 @dataclass(frozen=True)
 class _Story:
-    """What a beam slot did so far."""
+    """What the last step of a path weighed, and the story before it."""
 
-    steps: tuple[Step, ...] = ()
-    trace: tuple[StepTrace, ...] = ()
+    before: _Story | None
+    weighed: StepTrace
 
-    def then(self, step: Step, trace: StepTrace) -> _Story:
-        return _Story((*self.steps, step), (*self.trace, trace))
+    @property
+    def trace(self) -> tuple[StepTrace, ...]:
+        steps, story = [self.weighed], self.before
+        while story is not None:
+            steps.append(story.weighed)
+            story = story.before
+        return tuple(reversed(steps))
 
 
 def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list[list[Found]]:
@@ -129,151 +131,142 @@ def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list
     if beams < 1 or (max_steps is not None and max_steps < 1):
         raise ValueError(f"beams and max_steps must be at least 1, not {beams} and {max_steps}")
     count, width = scorer.is_rule.shape
-    limits = _limits(scorer, max_steps)
+    legal = _Legal.of(scorer, max_steps)
     finished: list[list[Found]] = [[] for _ in range(count)]
-    stories = [[_Story()] * beams for _ in range(count)]
-    root = np.zeros((count, beams, 1), dtype=np.int64)
-    paths = Paths(np.arange(count), root + QUESTION, root, root)
-    scores = np.full((count, beams), -np.inf)
-    scores[:, 0] = 0.0  # the other slots are empty until the first step fills them
+    root = np.zeros((count, 1), dtype=np.int64)
+    paths, scores = Paths(np.arange(count), root + QUESTION, root, root), np.zeros(count)
+    stories: list[_Story | None] = [None] * count
 
-    for step in range(int(limits.max(initial=0)) + 1):
-        parent_logp = _parents(scorer, paths)
-        scores, rows, parent = _best(scores[..., None] + parent_logp, beams)
+    for _ in range(int(legal.limit.max(initial=0)) + 1):
+        parent_logp = _parents(scorer, paths, legal.fails[paths.question])
+        scores, rows, parent = _best(scores[:, None] + parent_logp, paths.question, beams)
         paths = paths.take(rows)
-        child_logp = np.where(
-            _may_be_child(scorer, paths, parent, step >= limits[paths.question]),
-            scorer.children(paths, parent),
-            -np.inf,
-        )
-        scores, source, column = _best(scores[..., None] + child_logp, beams)
-        paths, parent = paths.take(source), np.take_along_axis(parent, source, axis=1)
-        weighed = np.exp(parent_logp), np.exp(child_logp)
-        for a, slots in enumerate(stories):
-            before = [rows[a, s] for s in source[a]]
-            stories[a] = [
-                slots[row].then(
-                    Step(int(parent[a, k]), _node(scorer, int(paths.question[a]), column[a, k])),
-                    StepTrace(weighed[0][a, row], weighed[1][a, source[a, k]]),
-                )
-                for k, row in enumerate(before)
-            ]
-        ended = np.isfinite(scores) & (column == width + 1)
-        for a, k in zip(*np.nonzero(ended), strict=True):
-            question, story = int(paths.question[a]), stories[a][k]
-            path = Path(_strategy(scorer, question), story.steps)
-            finished[question].append(Found(path, float(scores[a, k]), story.trace))
-        scores = np.where(ended, -np.inf, scores)
-        alive = [_is_open(scores[a], finished[int(q)], beams) for a, q in enumerate(paths.question)]
-        open_ = np.array(alive, dtype=bool)
-        if not open_.any():
+        child_logp = scorer.children(paths, parent)
+        child_logp = np.where(legal.may_be_child(paths, parent), child_logp, -np.inf)
+        scores, source, column = _best(scores[:, None] + child_logp, paths.question, beams)
+        paths = paths.take(source).grow(parent[source], column)
+        parents, children = np.exp(parent_logp), np.exp(child_logp)
+        grown = [
+            _Story(stories[row], StepTrace(parents[row], children[child]))
+            for row, child in zip(rows[source].tolist(), source.tolist(), strict=True)
+        ]
+        ended = column == width + 1
+        for row in np.flatnonzero(ended).tolist():
+            question = int(paths.question[row])
+            path = Path(legal.strategy(question), _steps(scorer, paths, row))
+            finished[question].append(Found(path, float(scores[row]), grown[row].trace))
+        open_ = np.flatnonzero(~ended & _is_open(paths, scores, ended, finished, beams))
+        if not len(open_):
             break
-        column = np.minimum(column, width)  # slots that ended are empty now; any node will do
-        paths, scores = paths.grow(parent, column).of(open_), scores[open_]
-        stories = [slots for slots, still in zip(stories, alive, strict=True) if still]
+        paths, scores = paths.take(open_), scores[open_]
+        stories = [grown[row] for row in open_.tolist()]
     return [_ranked(found)[:beams] for found in finished]
 
 
-def _best(scores: Floats, beams: int) -> tuple[Floats, Ints, Ints]:
-    """The `beams` best of (A, K, X): their scores, and the K and X they stand at, each (A, K)."""
-    questions, _, width = scores.shape
-    flat = scores.reshape(questions, -1)
-    order = np.argsort(-flat.round(_DECIMALS), axis=1, kind="stable")[:, :beams]
-    best = np.take_along_axis(flat, order, axis=1)
-    empty = ((0, 0), (0, beams - order.shape[1]))  # fewer candidates than slots
-    order = np.pad(order, empty, mode="edge")
-    return np.pad(best, empty, constant_values=-np.inf), order // width, order % width
+def _best(scores: Floats, question: Ints, beams: int) -> tuple[Floats, Ints, Ints]:
+    """Of (P, X) the `beams` best of each question (P,), question by question, best first.
 
-
-def _parents(scorer: Scorer, paths: Paths) -> Floats:
-    """The question has one child. A fail-proof grows at its end: that is no decision."""
-    position = np.arange(paths.columns.shape[-1])
-    proof = np.where((position > 0) | (len(position) == 1), scorer.parents(paths), -np.inf)
-    chain = np.where(position == len(position) - 1, 0.0, -np.inf)
-    return np.where(_fails(scorer, paths)[:, None, None], chain, proof)
-
-
-def _may_be_child(scorer: Scorer, paths: Paths, parent: Ints, only_end: Bools) -> Bools:
-    """Sentences hang under rules, each reading once under one; fail-proofs are chains of different
-    rules; proofs are not empty.
-
-    Returns (A, K, C). END is always left except as the first child of a proof, and nothing else
-    where `only_end` (A,).
+    Returns their scores, and the P and X they stand at.
     """
-    questions, beams, length = paths.columns.shape
-    width = scorer.is_rule.shape[1]
-    fails = _fails(scorer, paths)[:, None, None]
-    is_rule, is_reading = scorer.is_rule[paths.question], scorer.is_reading[paths.question]
-    at = np.take_along_axis(paths.columns, parent[..., None], axis=-1)[..., 0]  # (A, K)
-    rests = (at == QUESTION) | _look_up(is_rule, at)
-    sentences = np.where(fails, is_rule[:, None], is_reading[:, None]) & rests[..., None]
-    used = _columns_at(paths.columns, (paths.parents == parent[..., None]) | fails, width)
-    sentences &= ~np.where(fails, _same_sentence(scorer.sentence[paths.question], used), used)
-    has_naf = ((paths.parents == parent[..., None]) & (paths.columns == width)).any(axis=-1)
-    naf: Bools = rests & (at != QUESTION) & ~fails[..., 0] & ~has_naf
-    end = np.broadcast_to((length > 1) | fails[..., 0], (questions, beams))
-    last = only_end[:, None, None]
-    return np.concatenate([sentences & ~last, naf[..., None] & ~last, end[..., None] | last], -1)
+    rounded = scores.round(_DECIMALS)
+    kept = scores > -np.inf
+    if scores.shape[1] > beams:  # none but the best of a path can be among the best
+        kept &= rounded >= np.partition(rounded, -beams, axis=1)[:, -beams, None]
+    row, place = np.nonzero(kept)
+    order = np.lexsort((-rounded[row, place], question[row]))
+    ranked = question[row[order]]
+    order = order[np.arange(len(order)) - np.searchsorted(ranked, ranked) < beams]
+    row, place = row[order], place[order]
+    return scores[row, place], row, place
 
 
-def _limits(scorer: Scorer, max_steps: int | None) -> Ints:
-    """(questions,) The most nodes of a path: a question's own, whatever else is in the batch."""
-    if max_steps is not None:
-        return np.full(len(scorer.sentence), max_steps)
-    last: Ints = np.where(scorer.is_reading, scorer.sentence, 0).max(axis=1, initial=0)
-    return 2 * (last + 1)
+def _is_open(
+    paths: Paths, scores: Floats, ended: Bools, finished: Sequence[Sequence[Found]], beams: int
+) -> Bools:
+    """(P,) Whether some open path of its question could still be among the best."""
+    best = np.full(len(finished), -np.inf)
+    np.maximum.at(best, paths.question[~ended], scores[~ended])
+    return (best > [_last(found, beams) for found in finished])[paths.question]
 
 
-def _strategy(scorer: Scorer, question: int) -> Strategy:
-    """The scorer's, but nothing can be proved from no sentences."""
-    provable = bool(scorer.is_reading[question].any())
-    return scorer.strategies[question] if provable else Strategy.FAIL_PROOF
+def _last(found: Sequence[Found], beams: int) -> float:
+    """The score of the last path that is among the best."""
+    scores = sorted((f.score for f in found), reverse=True)
+    return scores[beams - 1] if len(scores) >= beams else -np.inf
 
 
-def _fails(scorer: Scorer, paths: Paths) -> Bools:
-    strategies = [_strategy(scorer, int(q)) for q in paths.question]
-    return np.array([strategy is Strategy.FAIL_PROOF for strategy in strategies], dtype=bool)
+def _parents(scorer: Scorer, paths: Paths, fails: Bools) -> Floats:
+    """The question has one child. A fail-proof (P,) grows at its end: that is no decision."""
+    logp = np.full(paths.columns.shape, -np.inf)
+    logp[:, -1] = 0.0
+    decides = np.flatnonzero(~fails)
+    if len(decides) and paths.columns.shape[1] > 1:
+        logp[decides] = scorer.parents(paths.take(decides))
+        logp[decides, 0] = -np.inf
+    return logp
 
 
-def _look_up(is_rule: Bools, column: Ints) -> Bools:
-    """is_rule (A, N) at columns (A, K); NAF and the question are no rules."""
-    padded = np.pad(is_rule, ((0, 0), (0, 2)))  # NAF, and QUESTION as -1
-    return np.take_along_axis(padded, column, axis=1)
+@dataclass(frozen=True)
+class _Legal:
+    """Sentences hang under rules, each reading once under one; fail-proofs are chains of different
+    rules; proofs are not empty. All by question.
+    """
+
+    fails: Bools  # (questions,)
+    limit: Ints  # (questions,) the most nodes of a path: its own, whatever else is in the batch
+    candidate: Bools  # (questions, N) what can be a child at all
+    name: Ints  # (questions, N) what stands once among siblings, or in a chain
+    bears: Bools  # (questions, N + 2) what can have children: rules, not NAF, and QUESTION (-1)
+
+    @classmethod
+    def of(cls, scorer: Scorer, max_steps: int | None) -> _Legal:
+        """The strategies are the scorer's, but nothing can be proved from no sentences."""
+        count, width = scorer.is_rule.shape
+        fails = np.array([s is Strategy.FAIL_PROOF for s in scorer.strategies], dtype=bool)
+        fails |= ~scorer.is_reading.any(axis=1)
+        last = np.where(scorer.is_reading, scorer.sentence, 0).max(axis=1, initial=0)
+        chain = fails[:, None]
+        return cls(
+            fails=fails,
+            limit=2 * (last + 1) if max_steps is None else np.full(count, max_steps),
+            candidate=np.where(chain, scorer.is_rule, scorer.is_reading),
+            name=np.where(chain, scorer.sentence, np.arange(width)),
+            bears=np.column_stack([scorer.is_rule, np.zeros(count, bool), np.ones(count, bool)]),
+        )
+
+    def strategy(self, question: int) -> Strategy:
+        return Strategy.FAIL_PROOF if self.fails[question] else Strategy.PROOF
+
+    def may_be_child(self, paths: Paths, parent: Ints) -> Bools:
+        """(P, C). END is always left except as the first child of a proof; at the limit it is all
+        that is left.
+        """
+        (count, length), width = paths.columns.shape, self.name.shape[1]
+        chain, only_end = self.fails[paths.question], length > self.limit[paths.question]
+        at = paths.columns[np.arange(count), parent]
+        bears = self.bears[paths.question, at] & ~only_end
+        beside = paths.parents == parent[:, None]  # (P, L)
+        has_naf = (beside & (paths.columns == width)).any(axis=1)
+        used = self._used(paths, beside | chain[:, None])
+        may = np.empty((count, width + 2), dtype=bool)
+        may[:, :width] = self.candidate[paths.question] & bears[:, None] & ~used
+        may[:, width] = bears & (at != QUESTION) & ~chain & ~has_naf
+        may[:, width + 1] = chain | only_end | (length > 1)
+        return may
+
+    def _used(self, paths: Paths, where: Bools) -> Bools:
+        """(P, N): the readings with the name of one that stands at the marked positions (P, L)."""
+        name, columns = self.name[paths.question], paths.columns
+        row, position = np.nonzero(where & (columns >= 0) & (columns < name.shape[1]))
+        marks = np.zeros(name.shape, dtype=bool)
+        marks[row, name[row, columns[row, position]]] = True
+        return marks[np.arange(len(marks))[:, None], name]
 
 
-def _columns_at(columns: Ints, where: Bools, width: int) -> Bools:
-    """(A, K, N): which readings stand at the marked positions (A, K, L)."""
-    marks = np.zeros((*columns.shape[:2], width), dtype=bool)
-    a, k, position = np.nonzero(where & (columns >= 0) & (columns < width))
-    marks[a, k, columns[a, k, position]] = True
-    return marks
-
-
-def _same_sentence(sentence: Ints, marks: Bools) -> Bools:
-    """(A, K, N): every reading of a sentence (A, N) of which some reading is marked."""
-    member = sentence[:, :, None] == sentence[:, None, :]  # (A, N, N)
-    same: Bools = np.matmul(marks, member)
-    return same
-
-
-def _node(scorer: Scorer, question: int, column: np.int64) -> int:
-    width = scorer.sentence.shape[1]
-    return (
-        NAF
-        if column == width
-        else END
-        if column > width
-        else int(scorer.sentence[question, column])
-    )
-
-
-def _is_open(scores: Floats, found: Sequence[Found], beams: int) -> bool:
-    """Whether some open path could still be among the best."""
-    if not np.isfinite(scores).any():
-        return False
-    if len(found) < beams:
-        return True
-    return float(scores.max()) > sorted((f.score for f in found), reverse=True)[beams - 1]
+def _steps(scorer: Scorer, paths: Paths, row: int) -> tuple[Step, ...]:
+    nodes = [*scorer.sentence[paths.question[row]].tolist(), NAF, END]
+    grown = zip(paths.parents[row, 1:].tolist(), paths.columns[row, 1:].tolist(), strict=True)
+    return tuple(Step(parent, nodes[column]) for parent, column in grown)
 
 
 def _ranked(found: Sequence[Found]) -> list[Found]:

@@ -83,9 +83,8 @@ def test_growth() -> None:
         up = [-1, *(rng.randrange(k) for k in range(1, length))]
         last = rng.randrange(length)
         parent = rng.randrange(last + 1)
-        growth = Growth(
-            torch.zeros(1, length, dtype=torch.long), torch.tensor([up]), torch.tensor([[last]])
-        )
+        nodes, vectors = torch.zeros(1, length, dtype=torch.long), torch.zeros(1, length, 4)
+        growth = Growth(nodes, vectors, torch.tensor([up]), torch.tensor([[last]]))
         for position in range(length):
             below = [k for k in range(last + 1) if up[k] == position]
             assert growth.seen[0, 0, position] == (position <= last)

@@ -24,9 +24,11 @@ from ibr.model.encoding import Encoding
 from ibr.model.gold import with_gold
 from ibr.model.growth import Growth
 from ibr.model.ibr import IBR
-from ibr.model.node_encoder import NodeEncoder
+from ibr.model.memory import Reader
+from ibr.model.node_encoder import NodeEncoder, attention_scores
 from ibr.model.parent_node import ParentNode
 from ibr.model.qa_strategy import QAStrategy
+from ibr.scoring import Seats
 from ibr.search import QUESTION, Paths
 from ibr.theory import Strategy
 
@@ -253,15 +255,16 @@ def test_node_encoder(use_lstm: bool) -> None:
 UP = [[-1, 0, 0, 1, 1, 3], [-1, 0, 1, 2, 3, 4], [-1, 0, 0, 0, 0, 0], [-1, 0, 1, 1, 1, 4]]
 
 
-def grown(last: Tensor) -> Growth:
-    return Growth(torch.zeros(len(last), 6, dtype=torch.long), torch.tensor(UP[: len(last)]), last)
+def grown(path: Tensor, last: Tensor) -> Growth:
+    nodes = torch.zeros(path.shape[:2], dtype=torch.long)
+    return Growth(nodes, path, torch.tensor(UP[: len(last)]), last)
 
 
 @pytest.mark.parametrize("counts", [True, False])
 def test_parent_node(counts: bool) -> None:
     module, path = ParentNode(D, counts), torch.randn(3, 6, D)
     last = torch.tensor([[0, 3, 5], [5, 1, 1], [2, 4, 5]])
-    weights = module(path, grown(last)).softmax(-1)
+    weights = module(grown(path, last)).softmax(-1)
     for r in range(3):
         for s in range(3):
             seen = int(last[r, s]) + 1
@@ -276,8 +279,9 @@ def test_child_node(lstm_hidden: int | None, counts: bool) -> None:
     last = torch.tensor([[0, 3], [5, 1], [2, 4], [0, 5]])
     parent = torch.tensor([[0, 2], [5, 0], [1, 4], [0, 3]])
     fails = torch.tensor([False, False, True, True])
-    h_f = module.focus(path, grown(last), parent, fails)
-    weights = module(path, grown(last), parent, fails, module.keys(children)).softmax(-1)
+    h_f = module.focus(grown(path, last), parent, fails)
+    query = module(grown(path, last), parent, fails)
+    weights = attention_scores(query, module.keys(children)).softmax(-1)
     for r in range(4):
         for s in range(2):
             length = int(last[r, s]) + 1
@@ -391,33 +395,59 @@ def test_the_scorer_sees_paths_in_level_order(variant: str) -> None:
     rng = np.random.default_rng(0)
     paths, parent = _random_paths(scorer.is_reading, rng, beams=3, length=5)
     parents, children = np.exp(scorer.parents(paths)), np.exp(scorer.children(paths, parent))
-    for a, b in enumerate(paths.question):
+    for row, b in enumerate(paths.question):
         one = Plain(model, batch, out, int(b))
         fails = scorer.strategies[b] is Strategy.FAIL_PROOF
-        for k in range(3):
-            order = sorted(range(5), key=lambda i: (paths.levels[a, k, i], i))
-            columns = [int(paths.columns[a, k, i]) for i in order]
-            up = [-1, *(order.index(int(paths.parents[a, k, i])) for i in order[1:])]
-            weights = parent_weights(model.parent_node, one.path(columns), up)
-            same(torch.from_numpy(parents[a, k, order]), weights)
-            chosen = order.index(int(parent[a, k]))
-            same(torch.from_numpy(children[a, k]), one.child_weights(columns, up, chosen, fails))
+        order = sorted(range(5), key=lambda i: (paths.levels[row, i], i))
+        columns = [int(paths.columns[row, i]) for i in order]
+        up = [-1, *(order.index(int(paths.parents[row, i])) for i in order[1:])]
+        weights = parent_weights(model.parent_node, one.path(columns), up)
+        same(torch.from_numpy(parents[row, order]), weights)
+        chosen = order.index(int(parent[row]))
+        same(torch.from_numpy(children[row]), one.child_weights(columns, up, chosen, fails))
+
+
+def test_a_reader_that_remembers_reads_the_same() -> None:
+    """Paths that begin alike, that grow at their end, and whose last but one place is new."""
+    plain, nodes = nn.LSTM(D, 10, batch_first=True), torch.randn(9, D)
+    reader = Reader(plain)
+    paths = (
+        [[0, 1], [0, 2], [0, 1]],
+        [[0, 1, 3], [0, 2, 3], [5, 1, 2]],
+        [[0, 1, 4, 3], [0, 2, 3, 6]],
+    )
+    with torch.no_grad():
+        for some in paths:
+            names = [np.array(path).tobytes() for path in some]
+            states = reader.read(nodes[torch.tensor(some)], names)
+            for path, state in zip(some, states, strict=True):
+                same(state, lstm(plain, [array(nodes[node]) for node in path]))
+    beginnings = {tuple(path[:n]) for some in paths for path in some for n in range(len(path) + 1)}
+    assert len(reader.states) == len(beginnings)
+
+
+def test_seats_put_every_path_beside_its_theory() -> None:
+    rng = np.random.default_rng(0)
+    for count in (1, 2, 9, 40):
+        owner = rng.integers(0, 5, count)
+        seats = Seats.of(owner)
+        assert seats.theory.tolist() == sorted(set(owner.tolist()))
+        assert seats.path.flatten()[seats.seat].tolist() == list(range(count))
+        assert (np.repeat(seats.theory, seats.path.shape[1])[seats.seat] == owner).all()
 
 
 def _random_paths(
     is_reading: np.ndarray, rng: np.random.Generator, beams: int, length: int
 ) -> tuple[Paths, np.ndarray]:
     count, width = is_reading.shape
-    root = np.zeros((count, beams, 1), dtype=np.int64)
-    paths = Paths(np.arange(count), root + QUESTION, root, root)
+    question = np.repeat(np.arange(count), beams)
+    root = np.zeros((count * beams, 1), dtype=np.int64)
+    paths = Paths(question, root + QUESTION, root, root)
     for size in range(1, length):
-        parent = rng.integers(0, size, (count, beams))
-        column = [
-            rng.choice([*np.flatnonzero(real), width], beams)
-            for real in is_reading  # NAF is width
-        ]
-        paths = paths.grow(parent, np.array(column))
-    return paths, rng.integers(0, length, (count, beams))
+        parent = rng.integers(0, size, len(question))
+        columns = [[*np.flatnonzero(is_reading[q]), width] for q in question]  # NAF is width
+        paths = paths.grow(parent, np.array([rng.choice(some) for some in columns]))
+    return paths, rng.integers(0, length, len(question))
 
 
 def test_hidden_must_be_shared_out_among_heads() -> None:

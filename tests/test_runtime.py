@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from ibr.model.config import CompactConfig
 from ibr.model.export import export
 from ibr.model.gold import with_gold
 from ibr.model.ibr import IBR
-from ibr.model.links import Linked
 from ibr.model.reasoner import ModelReasoner
 from ibr.prediction import Prediction
 from ibr.proving import Traced
@@ -199,15 +197,13 @@ def batches() -> Iterator[list[Asked]]:
 
 def paths_of(questions: int, readings: int, beams: int, length: int) -> Paths:
     rng = np.random.default_rng(length)
-    shape = (questions, beams, length)
-    columns = rng.integers(0, readings + 1, shape)  # readings and NAF
-    columns[..., 0] = QUESTION
-    parents, levels = np.zeros((2, *shape), dtype=np.int64)
+    question = np.repeat(rng.permutation(questions), beams)
+    root = np.zeros((len(question), 1), dtype=np.int64)
+    paths = Paths(question, root + QUESTION, root, root)
     for position in range(1, length):
-        parents[..., position] = rng.integers(0, position, shape[:2])
-        above = np.take_along_axis(levels, parents[..., position, None], axis=-1)[..., 0]
-        levels[..., position] = above + 1
-    return Paths(rng.permutation(questions), columns, parents, levels)
+        column = rng.integers(0, readings + 1, len(question))  # readings and NAF
+        paths = paths.grow(rng.integers(0, position, len(question)), column)
+    return paths
 
 
 def test_every_tensor_is_the_same_whatever_the_sizes(wild: Path) -> None:
@@ -219,18 +215,17 @@ def test_every_tensor_is_the_same_whatever_the_sizes(wild: Path) -> None:
         batch = make_arrays(asked, COMPACT.channels, COMPACT.codes)
         sizes.add(tuple(part.shape for part in batch.named().values()))
         made, encoded = graphs.encode(batch.named()), theirs.encoded
-        assert encoded.linked is not None
+        assert encoded.below is not None
         for name, array in made.items():
             part = name.removeprefix("encoded.")
-            linked = part in {f.name for f in fields(Linked)}
-            expected = getattr(encoded.linked if linked else encoded, part).numpy()
+            expected = getattr(encoded, part).numpy()
             assert array.dtype == expected.dtype
             np.testing.assert_allclose(array, expected, atol=CLOSE, rtol=CLOSE, err_msg=name)
         ours = GraphScorer(graphs, batch)
         count, readings = ours.is_rule.shape
         for questions, beams, length in ((count, 1, 1), (1, 1, 2), (count, 8, 7), (1, 3, 20)):
             paths = paths_of(questions, readings, beams, length)
-            parent = np.random.default_rng(0).integers(0, length, (questions, beams))
+            parent = np.random.default_rng(0).integers(0, length, questions * beams)
             same = {"atol": CLOSE, "rtol": CLOSE}
             np.testing.assert_allclose(ours.parents(paths), theirs.parents(paths), **same)
             np.testing.assert_allclose(
@@ -239,18 +234,32 @@ def test_every_tensor_is_the_same_whatever_the_sizes(wild: Path) -> None:
     assert len(sizes) > 8
 
 
+def test_a_path_is_weighed_the_same_alone_and_among_others(wild: Path) -> None:
+    """To the last bit: what a batch holds cannot be seen in what is said of a question."""
+    asked = asked_of(groups(4))
+    scorer = GraphScorer(Graphs(wild), make_arrays(asked, COMPACT.channels, COMPACT.codes))
+    count, readings = scorer.is_rule.shape
+    for length in (1, 2, 9):
+        paths = paths_of(count, readings, 3, length)
+        parent = np.random.default_rng(0).integers(0, length, 3 * count)
+        parents, children = scorer.parents(paths), scorer.children(paths, parent)
+        for rows in (np.arange(1), np.arange(2), np.arange(5, 12), np.arange(0, 3 * count, 3)):
+            some = paths.take(rows)
+            assert (scorer.parents(some) == parents[rows]).all()
+            assert (scorer.children(some, parent[rows]) == children[rows]).all()
+
+
 def test_paths_in_level_order() -> None:
-    paths = paths_of(3, 9, beams=2, length=8)
-    level = LevelPaths.of(paths)
-    for a in range(3):
-        for k in range(2):
-            for position in range(8):
-                place = level.rank[a, k, position]
-                assert level.columns[a, k, place] == paths.columns[a, k, position]
-                up = level.rank[a, k, paths.parents[a, k, position]] if position else -1
-                assert level.up[a, k, place] == up
-            depths = paths.levels[a, k, np.argsort(level.rank[a, k])]
-            assert (np.diff(depths) >= 0).all()
+    paths, places = paths_of(3, 9, beams=2, length=8), np.arange(3 * 11).reshape(3, 11)
+    level = LevelPaths.of(paths, places)
+    for row, question in enumerate(paths.question):
+        for position in range(8):
+            place = level.rank[row, position]
+            assert level.nodes[row, place] == places[question, paths.columns[row, position]]
+            up = level.rank[row, paths.parents[row, position]] if position else -1
+            assert level.up[row, place] == up
+        depths = paths.levels[row, np.argsort(level.rank[row])]
+        assert (np.diff(depths) >= 0).all()
 
 
 # --- the folder ---
@@ -310,6 +319,11 @@ def test_what_was_listed_wrong_is_named(wild: Path, tmp_path: Path) -> None:
     (folder / manifest.CHILDREN).write_bytes(b"no graph")
     manifest.write_manifest(folder)
     assert refused(folder).path == folder / manifest.CHILDREN
+    shutil.copyfile(folder / manifest.ENCODE, folder / manifest.CHILDREN)
+    manifest.write_manifest(folder)
+    error = refused(folder)
+    assert error.path == folder / manifest.CHILDREN
+    assert "another version" in str(error)
     (folder / manifest.CONFIG).write_text('{"hidden": 16, "colour": "red"}')
     manifest.write_manifest(folder)
     error = refused(folder)

@@ -42,20 +42,21 @@ class RandomScorer:
 
     def parents(self, paths: Paths) -> Floats:
         return np.array(
-            [[self.parents_of(int(q), _story(paths, a, k)) for k in range(paths.columns.shape[1])]
-             for a, q in enumerate(paths.question)]
-        )  # fmt: skip
+            [self.parents_of(int(q), _story(paths, row)) for row, q in enumerate(paths.question)]
+        )
 
     def children(self, paths: Paths, parent: Ints) -> Floats:
+        asked = zip(paths.question, parent, strict=True)
         return np.array(
-            [[self.children_of(int(q), _story(paths, a, k), int(parent[a, k]))
-              for k in range(paths.columns.shape[1])]
-             for a, q in enumerate(paths.question)]
-        )  # fmt: skip
+            [
+                self.children_of(int(q), _story(paths, row), int(p))
+                for row, (q, p) in enumerate(asked)
+            ]
+        )
 
 
-def _story(paths: Paths, a: int, k: int) -> Story:
-    pairs = zip(paths.parents[a, k, 1:], paths.columns[a, k, 1:], strict=True)
+def _story(paths: Paths, row: int) -> Story:
+    pairs = zip(paths.parents[row, 1:], paths.columns[row, 1:], strict=True)
     return tuple((int(p), int(c)) for p, c in pairs)
 
 
@@ -193,8 +194,8 @@ def test_senseless_limits_are_refused(beams: int, steps: int | None) -> None:
 
 
 def test_paths_know_their_level_order() -> None:
-    zero = np.zeros((1, 1, 1), dtype=np.int64)
+    zero = np.zeros((1, 1), dtype=np.int64)
     paths = Paths(np.array([0]), zero + QUESTION, zero, zero)
     for parent, column in [(0, 5), (1, 4), (2, 3), (1, 2)]:  # the last one returns to level 2
-        paths = paths.grow(np.array([[parent]]), np.array([[column]]))
-    assert paths.level_order.tolist() == [[[0, 1, 2, 4, 3]]]
+        paths = paths.grow(np.array([parent]), np.array([column]))
+    assert paths.level_order.tolist() == [[0, 1, 2, 4, 3]]

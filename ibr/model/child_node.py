@@ -1,9 +1,12 @@
 """Module 3 (§3.5): path focus selection, and which node hangs under the parent next.
 
-Legend: R paths, L positions, S steps scored at once, C candidates (sentences, NAF, END), D hidden.
+Legend: R paths, L positions, S steps scored at once, D hidden; M theories, N candidates of each; G
+theories that are looked at, W paths of each.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -11,6 +14,28 @@ from torch.nn import functional as F
 
 from ibr.model.growth import MOST, Growth
 from ibr.model.node_encoder import at, attention_scores
+
+
+@dataclass(frozen=True)
+class Seats:
+    """`ibr.scoring.Seats` as tensors."""
+
+    theory: Tensor  # (G,)
+    path: Tensor  # (G, W)
+    seat: Tensor  # (R,)
+
+    @classmethod
+    def apart(cls, owner: Tensor) -> Seats:
+        """Every path looks at the candidates of its theory (R,) for itself."""
+        each = torch.arange(len(owner), device=owner.device)
+        return cls(owner, each.unsqueeze(1), each)
+
+    def scores(self, query: Tensor, keys: Tensor) -> Tensor:
+        """Logits (R, S, N): queries (R, S, D) of paths over the candidates (M, N, D)."""
+        seated = query.index_select(0, self.path.flatten())  # (G·W, S, D)
+        keys = keys.index_select(0, self.theory)
+        scores = attention_scores(seated.reshape(keys.shape[0], -1, query.shape[-1]), keys)
+        return scores.view(*seated.shape[:2], -1).index_select(0, self.seat)
 
 
 class FocusLayer(nn.Module):
@@ -30,12 +55,12 @@ class FocusLayer(nn.Module):
             nn.Linear(2 * hidden, hidden),
         )
 
-    def forward(self, query: Tensor, path: Tensor, mask: Tensor) -> Tensor:
-        """query (R, S, D), path (R, L, D), mask (R, S, L) → (R, S, D)."""
+    def forward(self, query: Tensor, path: Growth) -> Tensor:
+        """query (R, S, D) → (R, S, D)."""
         q = self._split(self.query(self.norm(query)))
-        key, value = self.key_value(path).chunk(2, dim=-1)
+        key, value = path.through(self.key_value).chunk(2, dim=-1)
         mixed = F.scaled_dot_product_attention(
-            q, self._split(key), self._split(value), attn_mask=mask.unsqueeze(1)
+            q, self._split(key), self._split(value), attn_mask=path.seen.unsqueeze(1)
         )
         query = query + self._drop(self.out(mixed.transpose(1, 2).flatten(2)))
         return query + self._drop(self.feed(query))
@@ -45,7 +70,7 @@ class FocusLayer(nn.Module):
         return x.reshape(x.shape[0], x.shape[1], self.heads, -1).transpose(1, 2)
 
     def _drop(self, x: Tensor) -> Tensor:
-        return F.dropout(x, self.dropout, self.training)
+        return F.dropout(x, self.dropout) if self.training else x
 
 
 class ChildNode(nn.Module):
@@ -74,28 +99,20 @@ class ChildNode(nn.Module):
     def keys(self, child_vectors: Tensor) -> Tensor:
         return self.key(child_vectors)
 
-    def focus(self, path: Tensor, growth: Growth, parent: Tensor, fails: Tensor) -> Tensor:
-        """Eq. 2: path (R, L, D) in level order, parent (R, S), fails (R,) → (R, S, D)."""
-        parent_vectors = at(path, parent)
+    def focus(self, path: Growth, parent: Tensor, fails: Tensor) -> Tensor:
+        """Eq. 2: parent (R, S), fails (R,) → (R, S, D)."""
+        parent_vectors = at(path.vectors, parent)
         focused = parent_vectors
         for layer in self.trans:
-            focused = layer(focused, path, growth.seen)
+            focused = layer(focused, path)
         focused = torch.where(fails[:, None, None], parent_vectors, focused)
         if self.focus_lstm is not None:
-            states, _ = self.focus_lstm(path)
-            focused = torch.cat([focused, at(states, growth.last)], dim=-1)
+            focused = torch.cat([focused, path.read(self.focus_lstm)], dim=-1)
         focused = self.fuse(focused)
         if self.nth is not None:
-            focused = focused + self.nth(growth.children.gather(2, parent.unsqueeze(-1))[..., 0])
+            focused = focused + self.nth(path.siblings(parent).sum(-1).clamp(max=MOST))
         return focused
 
-    def forward(
-        self, path: Tensor, growth: Growth, parent: Tensor, fails: Tensor, keys: Tensor
-    ) -> Tensor:
-        """Logits (R, S, C) over the candidates whose keys (Q, C, D) are given, Q questions.
-
-        R is a multiple of Q: the paths of each question follow each other.
-        """
-        query = self.query(self.focus(path, growth, parent, fails))
-        scores = attention_scores(query.reshape(keys.shape[0], -1, query.shape[-1]), keys)
-        return scores.view(*query.shape[:2], -1)
+    def forward(self, path: Growth, parent: Tensor, fails: Tensor) -> Tensor:
+        """The queries (R, S, D) of the child attention; candidates have `keys`."""
+        return self.query(self.focus(path, parent, fails))

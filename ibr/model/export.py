@@ -7,7 +7,7 @@ The exporter follows the operations that one example meets (torch's newer one wo
 LSTMs for the lengths of the example).
 
 Legend: M theories, B questions, N sentences, L words, T spots, E channels, W spots of a sentence,
-Z symbols, Y pairs, R = N·E readings, C = R + 2 children, A open questions, K beams, P positions; of
+Z symbols, Y pairs, R = N·E readings, D nodes, A open paths of P positions in G rows of K seats; of
 the questions V words and X spots.
 """
 
@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import onnx
 import onnxruntime
@@ -29,12 +29,14 @@ from ibr import arrays, manifest
 from ibr.arrays import Asked
 from ibr.checkpoint import save_pretrained
 from ibr.model.batch import Batch, make_batch
+from ibr.model.child_node import Seats
 from ibr.model.compact import CompactEncoder
 from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
 from ibr.model.config import ConfigError
+from ibr.model.growth import Growth
 from ibr.model.ibr import IBR, Encoded
 from ibr.model.layers import Turn
-from ibr.model.links import Linked
+from ibr.model.memory import Tabled
 from ibr.search import QUESTION
 from ibr.theory import Question, Theory
 
@@ -52,18 +54,21 @@ _SIZES: Final[Mapping[str, str]] = {
     **{f"question.{part}": "B X" for part in ("spots", "symbol", "pair", "triple")},
     **{f"question.{part}": "B X" for part in ("is_spot", "is_stranger")},
     **dict.fromkeys(("encoded.answer", "encoded.strategy"), "B"),
-    "encoded.parents": "M R",
-    **dict.fromkeys(("encoded.naf", "encoded.question", "encoded.owner"), "B"),
-    "encoded.child_keys": "B C",
-    **{f"encoded.{part}": "B R" for part in ("sentence", "is_reading", "is_rule", "asked")},
-    **dict.fromkeys(("encoded.below", "encoded.beside"), "M R R"),
-    **dict.fromkeys(("step.question", "step.fails"), "A"),
-    **dict.fromkeys(("step.columns", "step.up"), "A K P"),
-    "step.parent": "A K",
+    "encoded.nodes": "D",
+    **dict.fromkeys(("encoded.below", "encoded.beside"), "D R"),
+    "encoded.owner": "B",
+    "encoded.places": "B C",
+    "encoded.child_keys": "M R",
+    "encoded.special_keys": "B",
+    **{f"encoded.{part}": "B R" for part in ("sentence", "is_reading", "is_rule")},
+    **dict.fromkeys(("step.question", "step.parent", "step.fails", "step.seat"), "A"),
+    **dict.fromkeys(("step.nodes", "step.up"), "A P"),
+    "step.theory": "G",
+    "step.path": "G K",
 }  # of the dimensions that may differ, first to last
 _ENCODED: Final = (
-    "answer", "strategy", "parents", "naf", "question", "child_keys", "sentence", "is_reading",
-    "is_rule", "owner",
+    "answer", "strategy", "nodes", "below", "beside", "child_keys", "special_keys", "sentence",
+    "is_reading", "is_rule", "owner", "places",
 )  # fmt: skip
 
 
@@ -84,9 +89,9 @@ def write_graphs(model: IBR, folder: Path) -> None:
         warnings.simplefilter("ignore")  # of the exporter's age, and of sizes: the tests vary them
         model = _looping(model)
         read = _named_input(_example(model))
-        encoded = _named_encoded(model.encode(_batch(read)))
-        step = _open_paths(encoded["encoded.parents"].shape[1])
-        first = {name: step[name] for name in ("step.question", "step.columns", "step.up")}
+        encoded = _named_encoded(model, model.encode(_batch(read)))
+        step = _open_paths(encoded["encoded.places"])
+        first = {name: step[name] for name in ("step.nodes", "step.up")}
         names = list(encoded)
         _write(_Encode(model, list(read)), read, names, folder / manifest.ENCODE)
         _write(_Parents(model, names), encoded | first, ["logp"], folder / manifest.PARENTS)
@@ -144,38 +149,48 @@ def _looping(model: IBR) -> IBR:
     return model
 
 
-class _Encode(nn.Module):
+class _Graph(nn.Module):
+    """Takes tensors by their names, which come first of what it is given."""
+
     def __init__(self, model: IBR, names: Sequence[str]) -> None:
         super().__init__()
         self.model, self.names = model, names
 
+    @property
+    def sizes(self) -> dict[str, str]:
+        return {**_SIZES, **{f"encoded.{name}": "D" for name in self.model.path_maps}}
+
+
+class _Encode(_Graph):
     def forward(self, *parts: Tensor) -> tuple[Tensor, ...]:
         read = dict(zip(self.names, parts, strict=True))
-        return tuple(_named_encoded(self.model.encode(_batch(read))).values())
+        return tuple(_named_encoded(self.model, self.model.encode(_batch(read))).values())
 
 
-class _Parents(nn.Module):
-    def __init__(self, model: IBR, names: Sequence[str]) -> None:
-        super().__init__()
-        self.model, self.names = model, names
-
+class _Parents(_Graph):
     def forward(self, *parts: Tensor) -> Tensor:
-        count = len(self.names)
-        encoded = _encoded(dict(zip(self.names, parts[:count], strict=True)))
-        return self.model.parent_step(encoded, *parts[count:])
+        _, path, _ = self._given(parts)
+        return self.model.parent_step(path)
+
+    def _given(self, parts: Sequence[Tensor]) -> tuple[Encoded, Growth, Sequence[Tensor]]:
+        """The batch, the open paths, and the rest."""
+        named = dict(zip(self.names, parts, strict=False))
+        nodes, up, *rest = parts[len(named) :]
+        model, encoded = self.model, _encoded(named)
+        tables = {m: named[f"encoded.{name}"] for name, m in model.path_maps.items()}
+        vectors, places = model.path_vectors(encoded, nodes), model.place_vectors(nodes)
+        return encoded, Tabled(nodes, vectors, up, Growth.end(up), places, tables), rest
 
 
 class _Children(_Parents):
     def forward(self, *parts: Tensor) -> Tensor:
-        count = len(self.names)
-        encoded = _encoded(dict(zip(self.names, parts[:count], strict=True)))
-        return self.model.child_step(encoded, *parts[count:])
+        encoded, path, (parent, rows, fails, *seats) = self._given(parts)
+        return self.model.child_step(encoded, path, parent, rows, fails, Seats(*seats))
 
 
-def _write(graph: nn.Module, given: Mapping[str, Tensor], made: list[str], path: Path) -> None:
-    axes = {
-        name: dict(enumerate(_SIZES[name].split())) for name in (*given, *made) if name in _SIZES
-    }
+def _write(graph: _Graph, given: Mapping[str, Tensor], made: list[str], path: Path) -> None:
+    sizes = graph.sizes
+    axes = {name: dict(enumerate(sizes[name].split())) for name in (*given, *made) if name in sizes}
     traced = torch.jit.trace(graph, tuple(given.values()), check_trace=False)
     torch.onnx.export(
         traced,
@@ -226,22 +241,16 @@ def _batch(read: Mapping[str, Tensor]) -> Batch:
     )
 
 
-def _named_encoded(encoded: Encoded) -> dict[str, Tensor]:
-    """All that search needs."""
-    made = {f"encoded.{name}": getattr(encoded, name) for name in _ENCODED}
-    if encoded.linked is not None:
-        made |= {f"encoded.{f.name}": getattr(encoded.linked, f.name) for f in fields(Linked)}
-    return made
+def _named_encoded(model: IBR, encoded: Encoded) -> dict[str, Tensor]:
+    """All that search needs; a model may have no links."""
+    made = {name: getattr(encoded, name) for name in _ENCODED}
+    made |= {name: linear(encoded.nodes) for name, linear in model.path_maps.items()}
+    return {f"encoded.{name}": part for name, part in made.items() if part is not None}
 
 
 def _encoded(named: Mapping[str, Tensor]) -> Encoded:
-    links = [f.name for f in fields(Linked) if f"encoded.{f.name}" in named]
-    return Encoded(
-        **{name: named[f"encoded.{name}"] for name in _ENCODED},
-        fires=[],
-        chain=None,
-        linked=Linked(**{name: named[f"encoded.{name}"] for name in links}) if links else None,
-    )
+    parts: dict[str, Any] = {name: named.get(f"encoded.{name}") for name in _ENCODED}
+    return Encoded(**parts, fires=[], chain=None)
 
 
 def _example(model: IBR) -> Batch:
@@ -259,13 +268,16 @@ def _example(model: IBR) -> Batch:
     return make_batch(asked, config.channels, config.codes)
 
 
-def _open_paths(readings: int) -> dict[str, Tensor]:
-    """Two questions with three beams each: a rule, its child, and NAF."""
-    columns = torch.tensor([QUESTION, 1, 0, readings]).expand(2, 3, 4)
+def _open_paths(places: Tensor) -> dict[str, Tensor]:
+    """Two questions with three and two paths: a rule, its child, and NAF."""
+    question = torch.tensor([0, 0, 0, 2, 2])
     return {
-        "step.question": torch.tensor([0, 2]),
-        "step.columns": columns.contiguous(),
-        "step.up": torch.tensor([-1, 0, 1, 1]).expand(2, 3, 4).contiguous(),
-        "step.parent": torch.tensor([[1, 2, 3], [0, 1, 2]]),
-        "step.fails": torch.tensor([False, True]),
+        "step.nodes": places[question][:, [QUESTION, 1, 0, -2]],
+        "step.up": torch.tensor([-1, 0, 1, 1]).expand(5, 4).contiguous(),
+        "step.parent": torch.tensor([1, 2, 3, 0, 1]),
+        "step.question": question,
+        "step.fails": torch.tensor([False, False, False, True, True]),
+        "step.theory": torch.tensor([0, 1]),
+        "step.path": torch.tensor([[0, 1, 2], [3, 4, 0]]),
+        "step.seat": torch.tensor([0, 1, 2, 3, 4]),
     }

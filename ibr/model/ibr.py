@@ -3,7 +3,7 @@
 `loss` teaches, `IBRScorer` lets `ibr.search` decode; both read the same `Encoded`.
 
 Legend: B questions, G groups that share readings, R readings, C = R + 2 children (readings, NAF,
-END), L positions, S steps, P paths, H hidden. Paths come question by question, equally many each.
+END), X = G·R + 2·B nodes, L positions, S steps, P paths, H hidden.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ibr.model.batch import Batch, Gold
-from ibr.model.child_node import ChildNode
+from ibr.model.child_node import ChildNode, Seats
 from ibr.model.config import IBRConfig
 from ibr.model.encoders import encoder_of
 from ibr.model.encoding import Encoding
 from ibr.model.growth import Growth
 from ibr.model.links import Linked
-from ibr.model.node_encoder import NodeEncoder
+from ibr.model.memory import Readers, Remembered
+from ibr.model.node_encoder import NodeEncoder, attention_scores
 from ibr.model.parent_node import ParentNode
 from ibr.model.qa_strategy import QAStrategy
 from ibr.scoring import Array, EncodedScorer, LevelPaths
-from ibr.search import QUESTION, Bools, Ints
+from ibr.scoring import Seats as SeatArrays
+from ibr.search import Bools, Ints
 
 
 @dataclass(frozen=True)
@@ -34,17 +36,18 @@ class Encoded:
 
     answer: Tensor  # (B, 2) logits
     strategy: Tensor  # (B, 2) logits: fail-proof, proof
-    parents: Tensor  # (G, R, H) readings as they stand on a path
-    naf: Tensor  # (B, H)
-    question: Tensor  # (B, H)
-    child_keys: Tensor  # (B, C, H) f_K of the candidates
+    nodes: Tensor  # (X, H) what stands on paths: readings by group, NAF by question, the questions
+    below: Tensor | None  # (X, R) links: of a reading under a node
+    beside: Tensor | None  # (X, R) links: of a reading beside a child that its parent has already
+    child_keys: Tensor  # (G, R, H) f_K of readings as candidates
+    special_keys: Tensor  # (B, 2, H) f_K of NAF and END
     sentence: Tensor  # (B, R)
     is_reading: Tensor  # (B, R)
     is_rule: Tensor  # (B, R)
     owner: Tensor  # (B,) the group of each question
+    places: Tensor  # (B, C) where each column is among the nodes; in END's place, the question
     fires: list[Tensor]
     chain: Tensor | None
-    linked: Linked | None
 
 
 @dataclass(frozen=True)
@@ -92,83 +95,75 @@ class IBR(nn.Module):
         answer, strategy = self.qa_strategy(out.cls)
         naf = self.naf(out.cls)
         keys = self.child_node.keys
-        readings = keys(self.child_encoder(out.tokens, out.spans)).index_select(0, out.owner)
-        special = keys(torch.stack([naf, self.end.expand_as(naf)], dim=1))
+        readings = self.parent_encoder(out.tokens, out.spans)  # (G, R, H)
+        question = self.parent_encoder(out.question, _whole(out.is_token))[:, 0]
+        below, beside = _links(out.linked) if out.linked else (None, None)
         sentence = out.sentence[out.owner]
         return Encoded(
             answer=answer,
             strategy=strategy,
-            parents=self.parent_encoder(out.tokens, out.spans),
-            naf=naf,
-            question=self.parent_encoder(out.question, _whole(out.is_token))[:, 0],
-            child_keys=torch.cat([readings, special], dim=1),
+            nodes=torch.cat([readings.flatten(0, 1), naf, question]),
+            below=below,
+            beside=beside,
+            child_keys=keys(self.child_encoder(out.tokens, out.spans)),
+            special_keys=keys(torch.stack([naf, self.end.expand_as(naf)], dim=1)),
             sentence=sentence,
             is_reading=out.is_reading[out.owner],
             is_rule=batch.is_rule[out.owner].gather(1, sentence) & out.is_reading[out.owner],
             owner=out.owner,
+            places=_places(out.owner, out.sentence),
             fires=out.fires,
             chain=out.chain,
-            linked=out.linked,
         )
 
-    def path_vectors(self, encoded: Encoded, columns: Tensor, rows: Tensor) -> Tensor:
-        """H_p: the nodes of paths of questions `rows` (P,), columns (P, L) → (P, L, H)."""
-        naf = (columns == encoded.parents.shape[1]).unsqueeze(-1)
-        path = pick(encoded.parents, encoded.owner[rows], columns)
-        path = torch.where(naf, encoded.naf.index_select(0, rows).unsqueeze(1), path)
-        question = encoded.question.index_select(0, rows).unsqueeze(1)
-        path = torch.where((columns == QUESTION).unsqueeze(-1), question, path)
-        if self.positions is not None:
-            place = torch.arange(path.shape[1], device=path.device)
-            path = path + self.positions(place.clamp(max=self.positions.num_embeddings - 1))
-        return path
+    def path_vectors(self, encoded: Encoded, nodes: Tensor) -> Tensor:
+        """H_p: paths (P, L) of nodes → (P, L, H)."""
+        path, places = F.embedding(nodes, encoded.nodes), self.place_vectors(nodes)
+        return path if places is None else path + places
+
+    def place_vectors(self, nodes: Tensor) -> Tensor | None:
+        """(L, H): what is added to paths (P, L), if anything is."""
+        if self.positions is None:
+            return None
+        place = torch.arange(nodes.shape[1], device=nodes.device)
+        added: Tensor = self.positions(place.clamp(max=self.positions.num_embeddings - 1))
+        return added
+
+    @property
+    def path_maps(self) -> dict[str, nn.Linear]:
+        """The linear maps of what stands on a path: of a node the same at every step."""
+        maps = {"parent_keys": self.parent_node.key, "parent_wishes": self.parent_node.wish}
+        focus = {f"focus_{k}": layer.key_value for k, layer in enumerate(self.child_node.trans)}
+        return {name: linear for name, linear in (maps | focus).items() if linear is not None}
 
     def child_logits(
-        self, encoded: Encoded, path: Tensor, growth: Growth, parent: Tensor, rows: Tensor,
-        fails: Tensor, asked: Tensor | None = None,
+        self, encoded: Encoded, path: Growth, parent: Tensor, rows: Tensor, fails: Tensor,
+        seats: Seats,
     ) -> Tensor:  # fmt: skip
-        """(P, S, C); path p is of question rows[p], which are `asked` with all their paths in a row
-        (by default they have one each). Padding, and facts in fail-proofs: -inf.
-        """
-        keys = encoded.child_keys.index_select(0, rows if asked is None else asked)
-        logits: Tensor = self.child_node(path, growth, parent, fails, keys)
-        if encoded.linked is not None:
-            logits = logits + F.pad(_links(encoded, growth, parent, rows), (0, 2))
+        """(P, S, C); path p is of question rows[p]. Padding, and facts in fail-proofs: -inf."""
+        query = self.child_node(path, parent, fails)
+        readings = seats.scores(query, encoded.child_keys)
+        special = attention_scores(query, encoded.special_keys.index_select(0, rows))
+        if encoded.below is not None and encoded.beside is not None:
+            beside = F.embedding(path.nodes, encoded.beside)  # (P, L, R)
+            siblings = path.siblings(parent).to(beside.dtype)  # (P, S, L)
+            below = F.embedding(path.nodes.gather(1, parent), encoded.below)
+            readings = readings + below + torch.matmul(siblings, beside)
         allowed = encoded.is_reading[rows] & (encoded.is_rule[rows] | ~fails.unsqueeze(-1))
-        allowed = F.pad(allowed, (0, 2), value=True)  # NAF, END
-        return logits.masked_fill(~allowed.unsqueeze(1), float("-inf"))
+        readings = readings.masked_fill(~allowed.unsqueeze(1), float("-inf"))
+        return torch.cat([readings, special], dim=-1)
 
-    def parent_step(
-        self, encoded: Encoded, question: Tensor, columns: Tensor, up: Tensor
-    ) -> Tensor:
-        """One step of open paths in level order, question (A,), columns and up (A, K, L) →
-
-        log-probability (A, K, L) of each place as the next parent.
-        """
-        path, growth, _ = self._open(encoded, question, columns, up)
-        return self.parent_node(path, growth).log_softmax(-1).view(columns.shape)
+    def parent_step(self, path: Growth) -> Tensor:
+        """Whole paths → log-probability (P, L) of each place as the parent."""
+        return self.parent_node(path)[:, 0].log_softmax(-1)
 
     def child_step(
-        self, encoded: Encoded, question: Tensor, columns: Tensor, up: Tensor, parent: Tensor,
-        fails: Tensor,
+        self, encoded: Encoded, path: Growth, parent: Tensor, rows: Tensor, fails: Tensor,
+        seats: Seats,
     ) -> Tensor:  # fmt: skip
-        """As `parent_step`, given the place of the parent (A, K) and which questions fail (A,) →
-
-        log-probability (A, K, C) of each child.
-        """
-        path, growth, rows = self._open(encoded, question, columns, up)
-        fails = fails.unsqueeze(1).expand_as(parent).flatten()
-        at = parent.flatten().unsqueeze(1)
-        logits = self.child_logits(encoded, path, growth, at, rows, fails, asked=question)
-        return logits.log_softmax(-1).view(*parent.shape, -1)
-
-    def _open(
-        self, encoded: Encoded, question: Tensor, columns: Tensor, up: Tensor
-    ) -> tuple[Tensor, Growth, Tensor]:
-        """Path vectors (P, L, H), the shape of the paths, and the question of each."""
-        rows = question.unsqueeze(1).expand_as(columns[..., 0]).flatten()
-        growth = Growth.whole(columns.flatten(0, 1), up.flatten(0, 1))
-        return self.path_vectors(encoded, growth.columns, rows), growth, rows
+        """As `parent_step`, given the parent (P,) → log-probability (P, C) of each child."""
+        logits = self.child_logits(encoded, path, parent.unsqueeze(1), rows, fails, seats)
+        return logits[:, 0].log_softmax(-1)
 
     def loss(self, batch: Batch) -> Losses:
         """L = L_QA + L_Parent + L_Child + α L_Strategy (+ hints), all steps in one pass."""
@@ -187,14 +182,17 @@ class IBR(nn.Module):
         """Means over questions of the mean over their steps; fail-proofs are not in L_Parent."""
         fails = gold.strategy == 0
         rows = torch.arange(len(fails), device=fails.device)
-        path = self.path_vectors(encoded, gold.columns, rows)  # (B, L, H): gold is level order
-        last = rows.new_ones(path.shape[:2]).cumsum(1) - 1  # step s sees positions 0..s
-        growth = Growth(gold.columns, F.pad(gold.parent[:, :-1], (1, 0), value=-1), last)
-        real = gold.is_step.to(path.dtype)
-        child = self.child_logits(encoded, path, growth, gold.parent, rows, fails)
+        places = encoded.places
+        nodes = places.gather(1, gold.columns % places.shape[1])  # (B, L), in level order
+        last = torch.ones_like(nodes).cumsum(1) - 1  # step s sees positions 0..s
+        up = F.pad(gold.parent[:, :-1], (1, 0), value=-1)
+        path = Growth(nodes, self.path_vectors(encoded, nodes), up, last)
+        seats = Seats.apart(encoded.owner)
+        child = self.child_logits(encoded, path, gold.parent, rows, fails, seats)
+        real = gold.is_step.to(child.dtype)
         per_child = F.cross_entropy(child.transpose(1, 2), gold.child, reduction="none")
         per_parent = F.cross_entropy(
-            self.parent_node(path, growth).transpose(1, 2), gold.parent, reduction="none"
+            self.parent_node(path).transpose(1, 2), gold.parent, reduction="none"
         )
         chosen = real * (last > 0) * (~fails).unsqueeze(1)  # the first parent is the question
         parent_loss = (per_parent * chosen).sum(1) / chosen.sum(1).clamp(min=1)
@@ -225,27 +223,19 @@ class IBR(nn.Module):
             return IBRScorer(self, self.encode(batch))
 
 
-def pick(table: Tensor, group: Tensor, column: Tensor) -> Tensor:
-    """table (G, R, X) in group (P,) at column (P, L) → (P, L, X); any row where no reading is."""
-    readings = table.shape[1]
-    is_reading = (column >= 0) & (column < readings)
-    place = group.unsqueeze(1) * readings + torch.where(is_reading, column, 0)
-    return table.flatten(0, 1).index_select(0, place.flatten()).view(*place.shape, -1)
+def _links(linked: Linked) -> tuple[Tensor, Tensor]:
+    """Links from every node: nothing hangs under NAF, and beside it as if it were not there."""
+    none = torch.zeros_like(linked.asked)
+    below = torch.cat([linked.below.flatten(0, 1), none, linked.asked])
+    return below, torch.cat([linked.beside.flatten(0, 1), none, none])
 
 
-def _links(encoded: Encoded, growth: Growth, parent: Tensor, rows: Tensor) -> Tensor:
-    """(P, S, R): what readings have to do with the parent, and with its children so far."""
-    linked = encoded.linked
-    assert linked is not None
-    theory, readings = encoded.owner[rows], linked.asked.shape[1]
-    is_reading = (growth.columns >= 0) & (growth.columns < readings)
-    columns = torch.where(is_reading, growth.columns, 0)
-    at_parent, is_node = columns.gather(1, parent), is_reading.gather(1, parent)
-    below = pick(linked.below, theory, at_parent) * is_node.unsqueeze(-1)
-    asked = linked.asked.index_select(0, rows).unsqueeze(1) * (parent == 0).unsqueeze(-1)
-    beside = pick(linked.beside, theory, columns)  # (P, L, R)
-    siblings = growth.siblings(parent) & is_reading.unsqueeze(1)
-    return below + asked + torch.matmul(siblings.to(beside.dtype), beside)
+def _places(owner: Tensor, sentence: Tensor) -> Tensor:
+    """(B, C): where the nodes of each question stand in `Encoded.nodes`."""
+    groups, readings = sentence.shape
+    own = torch.ones_like(sentence).cumsum(1)[owner] - 1 + (owner * readings).unsqueeze(1)
+    naf = groups * readings + torch.ones_like(owner).cumsum(0) - 1
+    return torch.cat([own, torch.stack([naf, naf + owner.shape[0]], dim=1)], dim=1)
 
 
 def _whole(is_token: Tensor) -> Tensor:
@@ -264,16 +254,30 @@ class IBRScorer(EncodedScorer):
             encoded.sentence.numpy(),
             encoded.is_reading.numpy(),
             encoded.is_rule.numpy(),
+            encoded.owner.numpy(),
+            encoded.places.numpy(),
         )
         self.model, self.encoded = model, encoded
+        self._tables, self._readers = (
+            {m: m(encoded.nodes) for m in model.path_maps.values()},
+            Readers(),
+        )
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def parent_logp(self, level: LevelPaths) -> Array:
-        steps = [torch.from_numpy(part) for part in (level.question, level.columns, level.up)]
-        return self.model.parent_step(self.encoded, *steps).numpy()
+        return self.model.parent_step(self._path(level)).numpy()
 
-    @torch.no_grad()
-    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools) -> Array:
-        parts = (level.question, level.columns, level.up, parent, fails)
-        steps = [torch.from_numpy(part) for part in parts]
-        return self.model.child_step(self.encoded, *steps).numpy()
+    @torch.inference_mode()
+    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools, seats: SeatArrays) -> Array:
+        at, rows, failing = (torch.from_numpy(part) for part in (parent, level.question, fails))
+        seated = Seats(*(torch.from_numpy(part) for part in vars(seats).values()))
+        path = self._path(level)
+        return self.model.child_step(self.encoded, path, at, rows, failing, seated).numpy()
+
+    def _path(self, level: LevelPaths) -> Growth:
+        nodes, up = torch.from_numpy(level.nodes), torch.from_numpy(level.up)
+        return Remembered(
+            nodes, self.model.path_vectors(self.encoded, nodes), up, Growth.end(up),
+            self.model.place_vectors(nodes), self._tables,
+            [row.tobytes() for row in level.nodes], self._readers,
+        )  # fmt: skip

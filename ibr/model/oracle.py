@@ -60,44 +60,39 @@ class _Wrapped:
     def children(self, paths: Paths, parent: Ints) -> Floats:
         return self.scorer.children(paths, parent)
 
-    def _growths(self, paths: Paths) -> Iterator[tuple[int, int, Growth]]:
-        """(question's row, beam, growth) of the paths that agree with a gold proof."""
-        width = self.sentence.shape[1]
-        for a, question in enumerate(paths.question):
+    def _growths(self, paths: Paths) -> Iterator[tuple[int, Growth]]:
+        """(row, growth) of the paths that agree with a gold proof."""
+        for row, question in enumerate(paths.question):
             named = np.concatenate([self.sentence[question], [NAF, END]])  # END for the question
             strategy = self.strategies[question]
             proofs = [p for p in self.golds[question] if p.strategy is strategy]
-            for k in range(paths.columns.shape[1]):
-                columns = paths.columns[a, k, 1:]
-                if (columns > width).any():
-                    continue
-                nodes = named[columns].tolist()
-                grown = (grow(p, nodes, paths.parents[a, k, 1:].tolist()) for p in proofs)
-                growth = next((g for g in grown if g is not None), None)
-                if growth is not None:
-                    yield a, k, growth
+            nodes, parents = named[paths.columns[row, 1:]].tolist(), paths.parents[row, 1:].tolist()
+            grown = (grow(proof, nodes, parents) for proof in proofs)
+            growth = next((g for g in grown if g is not None), None)
+            if growth is not None:
+                yield row, growth
 
 
 class GoldParent(_Wrapped):
     def parents(self, paths: Paths) -> Floats:
         logp = self.scorer.parents(paths).copy()
-        for a, k, growth in self._growths(paths):
-            logp[a, k] = -np.inf
-            logp[a, k, growth.parent] = 0.0
+        for row, growth in self._growths(paths):
+            logp[row] = -np.inf
+            logp[row, growth.parent] = 0.0
         return logp
 
 
 class GoldChild(_Wrapped):
     def children(self, paths: Paths, parent: Ints) -> Floats:
         logp = self.scorer.children(paths, parent).copy()
-        for a, k, growth in self._growths(paths):
-            gold = growth.children(int(parent[a, k]))
-            question = paths.question[a]
+        for row, growth in self._growths(paths):
+            gold = growth.children(int(parent[row]))
+            question = paths.question[row]
             named = np.concatenate([self.sentence[question], [NAF, END]])
             real = np.concatenate([self.is_reading[question], [True, True]])
-            kept = np.where(np.isin(named, list(gold)) & real, logp[a, k], -np.inf)
+            kept = np.where(np.isin(named, list(gold)) & real, logp[row], -np.inf)
             if np.isfinite(kept).any():
-                logp[a, k] = kept - np.logaddexp.reduce(kept)
+                logp[row] = kept - np.logaddexp.reduce(kept)
         return logp
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from ibr.model.growth import MOST, Growth
-from ibr.model.node_encoder import at, attention_scores
+from ibr.model.node_encoder import attention_scores
 
 
 class ParentNode(nn.Module):
@@ -27,13 +27,12 @@ class ParentNode(nn.Module):
         self.query = nn.Linear(hidden, hidden)  # f_Q
         self.key = nn.Linear(hidden, hidden)  # f_K
 
-    def forward(self, path_vectors: Tensor, growth: Growth) -> Tensor:
-        """path_vectors (R, L, D) in level order → logits (R, S, L), -inf where not seen."""
-        states, _ = self.path_lstm(path_vectors)  # the state at t has seen positions 0..t
-        h_g = at(states, growth.last)  # (R, S, D)
-        scores = attention_scores(self.query(h_g), self.key(path_vectors))  # Eq. 1
+    def forward(self, path: Growth) -> Tensor:
+        """Logits (R, S, L), -inf where not seen."""
+        h_g = path.read(self.path_lstm)  # (R, S, D)
+        scores = attention_scores(self.query(h_g), path.through(self.key))  # Eq. 1
         if self.wish is not None:
-            case = growth.children + (MOST + 1) * growth.is_last.long()  # (R, S, L)
-            wishes = self.wish(path_vectors).unsqueeze(1).expand(-1, case.shape[1], -1, -1)
+            case = path.children + (MOST + 1) * path.is_last.long()  # (R, S, L)
+            wishes = path.through(self.wish).unsqueeze(1).expand(-1, case.shape[1], -1, -1)
             scores = scores + wishes.gather(-1, case.unsqueeze(-1))[..., 0]
-        return scores.masked_fill(~growth.seen, float("-inf"))
+        return scores.masked_fill(~path.seen, float("-inf"))
