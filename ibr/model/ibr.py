@@ -257,11 +257,9 @@ class IBRScorer(EncodedScorer):
             encoded.owner.numpy(),
             encoded.places.numpy(),
         )
-        self.model, self.encoded = model, encoded
-        self._tables, self._readers = (
-            {m: m(encoded.nodes) for m in model.path_maps.values()},
-            Readers(),
-        )
+        self.model, self.encoded, self._readers = model, encoded, Readers()
+        with torch.inference_mode():
+            self._tables = {m: m(encoded.nodes) for m in model.path_maps.values()}
 
     @torch.inference_mode()
     def parent_logp(self, level: LevelPaths) -> Array:
