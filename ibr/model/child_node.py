@@ -96,6 +96,11 @@ class ChildNode(nn.Module):
         self.query = nn.Linear(hidden, hidden)  # f_Q
         self.key = nn.Linear(hidden, hidden)  # f_K, applied once per question by `keys`
 
+    @property
+    def keys_values(self) -> list[nn.Linear]:
+        """Of each layer of Trans."""
+        return [layer.key_value for layer in self.trans if isinstance(layer, FocusLayer)]
+
     def keys(self, child_vectors: Tensor) -> Tensor:
         return self.key(child_vectors)
 

@@ -133,7 +133,7 @@ class IBR(nn.Module):
     def path_maps(self) -> dict[str, nn.Linear]:
         """The linear maps of what stands on a path: of a node the same at every step."""
         maps = {"parent_keys": self.parent_node.key, "parent_wishes": self.parent_node.wish}
-        focus = {f"focus_{k}": layer.key_value for k, layer in enumerate(self.child_node.trans)}
+        focus = {f"focus_{k}": linear for k, linear in enumerate(self.child_node.keys_values)}
         return {name: linear for name, linear in (maps | focus).items() if linear is not None}
 
     def child_logits(
