@@ -1,6 +1,6 @@
 """`python -m benchmarks [symbolic|neural]`: every measurement, one line each.
 
-`audit`, `kinds`, `metamorphic` and `serving` have options of their own, for example
+`audit`, `english`, `kinds`, `metamorphic` and `serving` have options of their own, for example
 `python -m benchmarks audit --help`.
 """
 
@@ -16,7 +16,7 @@ from benchmarks.symbolic import ROOT
 
 SLICE = ROOT.parent / "shared" / "data" / "depth-5-dev-slice"
 
-PROGRAMS = ("audit", "kinds", "metamorphic", "serving")
+PROGRAMS = ("audit", "english", "kinds", "metamorphic", "serving")
 
 
 def main() -> None:

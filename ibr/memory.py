@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.language import program_of, read, read_question, readings_of
+from ibr.resaid import speech_of
 from ibr.tokens import tokenize
 
 
 def forget_readings() -> None:
     """Of sentences, questions and theories: many small things, slow to make again."""
-    for kept in (read, read_question, readings_of, program_of, tokenize):
+    for kept in (read, read_question, readings_of, program_of, speech_of, tokenize):
         kept.cache_clear()
 
 
