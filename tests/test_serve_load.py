@@ -200,7 +200,7 @@ def process(*options: str) -> Iterator[tuple[subprocess.Popen[str], Served]]:
         port = re.fullmatch(r"ibr: serving on http://127\.0\.0\.1:(\d+)/\n", line)
         assert port, line + started.stderr.read()
         served = Served(int(port[1]))
-        until(lambda: answers(served))
+        assert answers(served)  # it says where it is when it is there
         yield started, served
     finally:
         started.kill()
