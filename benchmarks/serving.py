@@ -32,6 +32,7 @@ from benchmarks.load import (
     quantile,
     server,
 )
+from benchmarks.recording import record
 from ibr.errors import ExitCode
 from ibr.prover import Prover, load
 from ibr.rulebook import Rulebook
@@ -62,21 +63,6 @@ def main(arguments: Sequence[str]) -> None:
         record(options.record, options.part, found)
     if not all(found["passed"].values()):
         sys.exit(ExitCode.UNPROVED)
-
-
-def record(page: Path, part: str, found: dict[str, Any]) -> None:
-    """One figure a line, so that changes can be read."""
-    lines = [f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in found.items()]
-    block = "{\n" + ",\n".join(lines) + "\n}\n"
-    text, count = re.subn(
-        rf"(?<=^```json {part}\n).*?(?=^```$)",
-        lambda match: block,
-        page.read_text(encoding="utf-8"),
-        flags=re.MULTILINE | re.DOTALL,
-    )
-    if count != 1:
-        sys.exit(f"{page}: {count} blocks `json {part}`, but there must be one")
-    page.write_text(text, encoding="utf-8")
 
 
 def throughput(options: argparse.Namespace) -> dict[str, Any]:
