@@ -83,6 +83,10 @@ def _unfailed(logic: Logic, answer: bool, graph: Graph, possible: Facts) -> str 
             return f"the theory derives that {phrase(literal)}"
     if answer == question.positive:
         return f"nothing derives the question, so its answer is {not answer}"
+    if not graph.nodes:
+        every = Graph.of(range(len(logic.program.said)))
+        able = _failing(logic, every, possible)
+        return f"sentence {min(able)} could conclude the question" if able else None
     idle = graph.nodes - _failing(logic, graph, possible)
     return f"sentence {min(idle)} could not conclude what fails above it" if idle else None
 

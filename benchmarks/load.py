@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import re
 import subprocess
 import sys
@@ -15,9 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ibr.data.generate import Recipe, generate
+from ibr.tokens import SILENT, WORD_ID
+
+_WORD: Final = re.compile(r"[A-Za-z]{2,}")
 
 
 class Asked(NamedTuple):
@@ -55,12 +59,7 @@ def server(*options: str) -> Iterator[Process]:
         port = re.search(r":(\d+)/$", line)
         if port is None:
             raise RuntimeError(line + process.stderr.read())
-        running = Process(process.pid, int(port[1]))
-        while (
-            asyncio.run(ask(running.port, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")).status != 200
-        ):
-            time.sleep(0.05)
-        yield running
+        yield Process(process.pid, int(port[1]))
     finally:
         process.terminate()
         process.wait()
@@ -74,6 +73,30 @@ def bodies(count: int, questions: int, seed: int = 7) -> list[bytes]:
         rules = "\n".join(sentence.text for sentence in theory[0].theory)
         found.append(json.dumps({"rules": rules, "questions": asked}).encode())
     return found
+
+
+def in_new_words(body: bytes, rng: random.Random) -> bytes:
+    """The same request about words that nobody has ever used: nothing remembered is of use."""
+    made: dict[str, str] = {}
+
+    def new(match: re.Match[str]) -> str:
+        word = match.group()
+        low = word.lower()
+        if low in SILENT or low in WORD_ID:
+            return word
+        ending = "s" if low.endswith("s") and not low.endswith("ss") else ""
+        said = made.setdefault(low.removesuffix(ending), _word(rng)) + ending
+        return said.capitalize() if word[0].isupper() else said
+
+    asked = json.loads(body)
+    asked["rules"] = _WORD.sub(new, asked["rules"])
+    asked["questions"] = [_WORD.sub(new, question) for question in asked["questions"]]
+    return json.dumps(asked).encode()
+
+
+def _word(rng: random.Random) -> str:
+    parts = [rng.choice("bdfgklmnprtvz") + rng.choice("aeiou") for _ in range(rng.randint(2, 4))]
+    return "".join(parts) + rng.choice(["n", "k", "b", "rd"])
 
 
 def post(body: bytes) -> bytes:

@@ -11,14 +11,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ibr.theory import Kind, Question, Theory
-from ibr.tokens import QuestionTokens, TheoryTokens, read_question, read_theory
+from ibr.tokens import (
+    ADJECTIVE,
+    SYMBOL,
+    QuestionTokens,
+    TheoryTokens,
+    read_question,
+    read_theory,
+)
+
+HIDDEN: Final = 0.25  # of the theories, in training: words of any kind may be adjectives
 
 Ints = npt.NDArray[np.int64]
 Array = npt.NDArray[Any]
@@ -98,12 +107,23 @@ def make_arrays(
         for m, t in enumerate(theories)
     ]
     theory = _theory_input(theories, draws)
+    question = _question_input(pairs, theories, draws)
+    if rng is not None:
+        hidden = np.array([rng.random() < HIDDEN for _ in asked])
+        theory = replace(theory, words=_hidden(theory.words, hidden))
+        question = replace(question, words=_hidden(question.words, hidden[question.theory]))
     rules = [[int(s.kind is Kind.RULE) for s in item.theory] for item in asked]
     return Arrays(
         theory,
-        _question_input(pairs, theories, draws),
+        question,
         is_rule=pad(rules, theory.kinds.shape[1]).astype(bool),
     )
+
+
+def _hidden(words: Ints, hidden: npt.NDArray[np.bool_]) -> Ints:
+    """Adjectives as mere symbols, in the rows that `hidden` says."""
+    rows = hidden.reshape(-1, *[1] * (words.ndim - 1))
+    return np.where(rows & (words >= ADJECTIVE), SYMBOL, words)
 
 
 def _draw(symbols: int, codes: int, rng: random.Random | None) -> Ints:

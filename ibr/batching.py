@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from ibr.errors import UsageError
 from ibr.prediction import Prediction
-from ibr.reasoner import Reasoner, Unanswerable, prove_all
+from ibr.reasoner import Reasoner, Unanswerable, prove_all, runs
 from ibr.theory import Problem
 
 T = TypeVar("T")
@@ -47,14 +47,7 @@ class Shard:
 
 def units(items: Iterable[T], problem_of: Callable[[T], Problem]) -> Iterator[list[T]]:
     """All items, in order, in units."""
-    unit: list[T] = []
-    for item in items:
-        if unit and (len(unit) == UNIT or problem_of(item).theory != problem_of(unit[0]).theory):
-            yield unit
-            unit = []
-        unit.append(item)
-    if unit:
-        yield unit
+    return runs(items, problem_of, UNIT)
 
 
 def answer(

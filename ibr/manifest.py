@@ -34,6 +34,11 @@ def write_manifest(folder: Path) -> None:
     (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
+def looks_exported(folder: Path) -> bool:
+    """Whether it has any file that only an exported model has: then it must have them all."""
+    return any((folder / name).exists() for name in (MANIFEST, ENCODE, PARENTS, CHILDREN))
+
+
 def check(folder: Path) -> None:
     """Raises ModelUnusable, which names the first file that is missing or not as it was written."""
     if not folder.is_dir():

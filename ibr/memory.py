@@ -5,17 +5,32 @@ long and read much. Forgetting changes no answer.
 
 from __future__ import annotations
 
+from typing import Final
+
+from ibr.logic.checking.backward import conclusions_of
 from ibr.logic.checking.wellfounded import well_founded
+from ibr.logic.english.lexis import lexicon
+from ibr.logic.english.say import verb_said
 from ibr.logic.language import program_of, read, read_question, readings_of
+from ibr.logic.wording import verb_phrase
+from ibr.resaid import speech_of
 from ibr.tokens import tokenize
+
+READINGS: Final = (read, read_question, readings_of, program_of, speech_of, tokenize)
+WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said)
+MODELS: Final = (well_founded, conclusions_of)
 
 
 def forget_readings() -> None:
-    """Of sentences, questions and theories: many small things, slow to make again."""
-    for kept in (read, read_question, readings_of, program_of, tokenize):
+    """Of sentences, questions and theories, and of their words: many small things, slow to make
+
+    again.
+    """
+    for kept in (*READINGS, *WORDS):
         kept.cache_clear()
 
 
 def forget_models() -> None:
     """Of programs: few things, but any of them may be large."""
-    well_founded.cache_clear()
+    for kept in MODELS:
+        kept.cache_clear()

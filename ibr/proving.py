@@ -1,8 +1,9 @@
 """Problems in, predictions out, for any model: problems that share a theory share its encoding.
 
-The k best proofs are searched by beams; the best is the prediction. With `trace` the prediction
-also tells what every step weighed. What encodes and scores is a subclass's: torch in
-`ibr.model.reasoner`, onnxruntime in `ibr.runtime`.
+Ordinary English is given as a model learned to read it (`ibr.resaid`); what is found cites the
+sentences as they were written. The k best proofs are searched by beams; the best is the prediction.
+With `trace` the prediction also tells what every step weighed. What encodes and scores is a
+subclass's: torch in `ibr.model.reasoner`, onnxruntime in `ibr.runtime`.
 """
 
 from __future__ import annotations
@@ -11,19 +12,23 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
-from ibr.arrays import Asked
+import numpy as np
+
+from ibr.arrays import Asked, pad
 from ibr.kinds import kind_of
 from ibr.logic.language import readings_of
 from ibr.logic.reading import Reading
 from ibr.prediction import Prediction, Source
+from ibr.resaid import Given, as_written, said_again
 from ibr.scoring import EncodedScorer
 from ibr.search import Found, Scorer, search
-from ibr.theory import Kind, Problem, Sentence, Theory
+from ibr.theory import Kind, Problem, Question, Sentence, Theory
 from ibr.trace import trace_to_json
 
 Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
+_ALIKE: Final = 4  # sentences by which theories of one batch may differ, less one
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class SearchingReasoner(ABC):
     """`wrap` may replace the model's scorer, e.g. by an oracle (`ibr.model.oracle`)."""
 
     max_steps: int | None = None  # nodes of a proof; None: as many as the search itself allows
+    says_again: bool = True  # for models whose words are anonymous
 
     def __init__(
         self,
@@ -67,38 +73,57 @@ class SearchingReasoner(ABC):
         """Encodes these theories and questions; rows are the questions in this order."""
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
-        by_theory: dict[Theory, list[int]] = {}
-        for index, problem in enumerate(problems):
-            by_theory.setdefault(problem.theory, []).append(index)
+        asked = [self._asked(problem) for problem in problems]
         predictions: dict[int, Prediction] = {}
-        for part in self._parts(list(by_theory.items())):
+        for part in self._parts(asked):
             order = [index for _, indices in part for index in indices]
-            asked = [problems[index] for index in order]
             groups = [
-                Asked(with_kinds(theory), [problems[index].question for index in indices])
-                for theory, indices in part
+                Asked(given.theory, [asked[index][1] for index in indices])
+                for given, indices in part
             ]
-            predictions.update(zip(order, self._predict(asked, groups), strict=True))
+            backs = [given.back for given, indices in part for _ in indices]
+            found = self._predict([problems[index] for index in order], groups, backs)
+            predictions.update(zip(order, found, strict=True))
         return [predictions[index] for index in range(len(problems))]
 
-    def _parts(
-        self, groups: list[tuple[Theory, list[int]]]
-    ) -> Iterator[list[tuple[Theory, list[int]]]]:
-        """Batches of at most so many questions; a theory may go on in the next one."""
-        part: list[tuple[Theory, list[int]]] = []
-        room = self.questions
-        for theory, indices in groups:
-            while indices:
-                part.append((theory, indices[:room]))
-                indices, room = indices[room:], room - len(indices[:room])
-                if not room:
-                    yield part
-                    part, room = [], self.questions
-        if part:
-            yield part
+    def _asked(self, problem: Problem) -> tuple[Given, Question]:
+        theory = with_kinds(problem.theory)
+        if self.says_again:
+            return said_again(theory, problem.question)
+        return as_written(theory), problem.question
 
-    def _predict(self, problems: list[Problem], groups: list[Asked]) -> list[Prediction]:
+    def _parts(
+        self, asked: Sequence[tuple[Given, Question]]
+    ) -> Iterator[list[tuple[Given, list[int]]]]:
+        """Batches of at most so many questions; a theory may go on in the next one.
+
+        Only theories of about one size meet: to pad a short one to a long one takes a third more
+        time than both alone. And what is given as it was written and what is not never meet: what
+        is computed together must not depend on which other questions are asked.
+        """
+        groups: dict[tuple[bool, int], dict[Given, list[int]]] = {}
+        for index, (given, _) in enumerate(asked):
+            alike = given.is_as_written, len(given.theory) // _ALIKE
+            groups.setdefault(alike, {}).setdefault(given, []).append(index)
+        for by_theory in groups.values():
+            part: list[tuple[Given, list[int]]] = []
+            room = self.questions
+            for given, indices in by_theory.items():
+                while indices:
+                    part.append((given, indices[:room]))
+                    indices, room = indices[room:], room - len(indices[:room])
+                    if not room:
+                        yield part
+                        part, room = [], self.questions
+            if part:
+                yield part
+
+    def _predict(
+        self, problems: list[Problem], groups: list[Asked], backs: list[tuple[int, ...]]
+    ) -> list[Prediction]:
         own = self.scorer(groups)
+        width = int(own.sentence.max(initial=0)) + 1
+        own.sentence = np.take_along_axis(pad(backs, width), own.sentence, axis=1)
         scorer: Scorer = self.wrap(problems, own) if self.wrap else own
         found = search(scorer, self.beams, self.max_steps)
         return [

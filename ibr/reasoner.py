@@ -11,7 +11,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
-from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from ibr.errors import IbrError, ReasonerNotFound, ReasonerUnusable, UsageError
@@ -19,7 +19,7 @@ from ibr.logic.clause import Literal, Program
 from ibr.logic.language import program_of, read_question
 from ibr.logic.reading import ReadError
 from ibr.logic.solver import NotStratified, Solver
-from ibr.manifest import EMBEDDED, MANIFEST
+from ibr.manifest import EMBEDDED, looks_exported
 from ibr.prediction import Prediction, Source
 from ibr.theory import Problem
 
@@ -161,7 +161,7 @@ def _model(name: str, options: dict[str, Any]) -> SearchingReasoner:
     folder = EMBEDDED if name == _MODEL else name
     if name != _MODEL and not os.path.isdir(folder):
         raise ReasonerNotFound(name, _NAMES)
-    is_exported = name == _MODEL or os.path.exists(os.path.join(folder, MANIFEST))
+    is_exported = name == _MODEL or looks_exported(Path(folder))
     try:
         models = import_module(_EXPORTED if is_exported else _TRAINED)
     except ModuleNotFoundError as error:
@@ -176,6 +176,18 @@ def _refuse(item: object, error: Unanswerable) -> None:
     raise error
 
 
+def runs(items: Iterable[T], problem_of: Callable[[T], Problem], most: int) -> Iterator[list[T]]:
+    """All items, in order: consecutive ones about one theory together, at most so many."""
+    run: list[T] = []
+    for item in items:
+        if run and (len(run) == most or problem_of(item).theory != problem_of(run[0]).theory):
+            yield run
+            run = []
+        run.append(item)
+    if run:
+        yield run
+
+
 def prove_all(
     reasoner: Reasoner,
     items: Iterable[T],
@@ -183,9 +195,12 @@ def prove_all(
     on_unanswerable: Callable[[T, Unanswerable], None] = _refuse,
     batch: int = 64,
 ) -> Iterator[tuple[T, Prediction]]:
-    """Stream items through a reasoner in batches, in order; the callback gets what it refuses."""
-    stream = iter(items)
-    while some := list(islice(stream, batch)):
+    """Stream items through a reasoner in batches, in order; the callback gets what it refuses.
+
+    A batch holds questions about one theory: beside a longer one it would be padded, which takes
+    more time than it saves, and its numbers would depend, to the last digit, on its neighbours.
+    """
+    for some in runs(items, problem_of, batch):
         try:
             predictions = reasoner.prove([problem_of(item) for item in some])
         except Unanswerable:

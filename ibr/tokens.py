@@ -3,7 +3,9 @@
 A closed list of words keeps its meaning: *grammar* words (if, not, someone, they …) and *common*
 words (person, always, feels …). Every other word is a symbol that means nothing but "the same word
 as there", so any vocabulary is in-domain; common words are symbols too, since a rulebook may be
-about them. Silent words (the, is, a …) are heard, to find what may be an entity, and dropped.
+about them. Of adjectives that much is known, and RuleTaker's own are told apart: in "green with
+envy" and "a sad, cold person" nothing else says which words a rule is about. Silent words (the, is,
+a …) are heard, to find what may be an entity, and dropped.
 
 A *spot* is the place of a symbol: what the relational layers of the encoder work on. A *channel*
 stands for one entity; channel 0 stands for an entity that the theory does not name.
@@ -15,7 +17,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -27,7 +30,9 @@ from ibr.theory import Kind, Theory
 Ints = npt.NDArray[np.int64]
 
 SILENT: Final = frozenset("the a an is are was were be been being am does do did".split())
-ARTICLES: Final = frozenset("the a an".split())
+# A preposition that ends its clause says something of its own: "the switch is on".
+ENDING: Final = frozenset("in on by to at with for".split())
+JOINS: Final = frozenset("and or but if then when whenever unless".split())
 GRAMMAR: Final = tuple(
     "if then and or not no all every each any when whenever unless except but who that which "
     "someone something somebody anyone anything anybody everyone everything everybody nobody "
@@ -49,13 +54,20 @@ COMMON: Final = tuple(
     "bound count bet guess believe expect ever never until since once again yet indeed besides "
     "especially mostly simply clearly obviously naturally probably perhaps maybe possibly".split()
 )
-WORDS: Final = tuple(dict.fromkeys(["[PAD]", "[SYMBOL]", "[CLS]", *GRAMMAR, *COMMON]))
+QUALITIES: Final = tuple(
+    "red blue green kind nice big cold young round rough white smart quiet furry".split()
+)
+WORDS: Final = tuple(
+    dict.fromkeys(["[PAD]", "[SYMBOL]", "[CLS]", *GRAMMAR, *COMMON, "[ADJECTIVE]", *QUALITIES])
+)
 WORD_ID: Final[Mapping[str, int]] = {word: i for i, word in enumerate(WORDS)}
 SYMBOL: Final = WORD_ID["[SYMBOL]"]
 CLS: Final = WORD_ID["[CLS]"]
+ADJECTIVE: Final = WORD_ID["[ADJECTIVE]"]  # from here on words are known for adjectives only
 KIND_ID: Final = {Kind.FACT: 0, Kind.RULE: 1, Kind.REMARK: 2, Kind.UNKNOWN: 2}
 QUESTION_KIND: Final = 3
 
+_ADJECTIVES: Final = Path(__file__).parent / "data" / "words" / "adjectives.txt"
 _WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 _IRREGULAR: Final = {"has": "have", "had": "have"}
 _NOT = re.compile(r"(?:\bca|\bwo)?n['’]t\b|\bcannot\b", re.IGNORECASE)
@@ -84,24 +96,42 @@ def stem(word: str) -> str:
 def tokenize(text: str) -> tuple[Token, ...]:
     """`The cat isn't big.` → cat (a candidate), not, big."""
     tokens: list[Token] = []
-    after_article = False
-    for place, match in enumerate(_WORD.finditer(_CLITIC.sub(" ", _NOT.sub(" not ", text)))):
-        written = match.group()
-        word = written.lower()
+    matches = list(_WORD.finditer(_CLITIC.sub(" ", _NOT.sub(" not ", text))))
+    words = [match.group().lower() for match in matches]
+    for place, (match, word, after) in enumerate(
+        zip(matches, words, [*words[1:], ""], strict=True)
+    ):
         if word in SILENT:
-            after_article = word in ARTICLES
             continue
-        grammar = word in _GRAMMAR
-        named = after_article or place == 0 or written[:1].isupper()
+        grammar = word in _GRAMMAR and not (word in ENDING and (not after or after in JOINS))
         tokens.append(
             Token(
-                WORD_ID.get(word, SYMBOL),
+                WORD_ID.get(word, ADJECTIVE if word in _adjectives() else SYMBOL),
                 None if grammar else stem(word),
-                named and not grammar,
+                not grammar and _is_named(match, place, words),
             )
         )
-        after_article = False
     return tuple(tokens)
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    """Those that theories are generated from."""
+    return frozenset(_ADJECTIVES.read_text(encoding="utf-8").split())
+
+
+def _ends_a_clause(place: int, words: Sequence[str]) -> bool:
+    return words[place] in ENDING and (place + 1 == len(words) or words[place + 1] in JOINS)
+
+
+def _is_named(match: re.Match[str], place: int, words: Sequence[str]) -> bool:
+    """The cat; Anne; what comes first. Not "a cat", and not a common word for its capital."""
+    if place and words[place - 1] == "the":
+        return True
+    if WORD_ID.get(words[place], ADJECTIVE) < ADJECTIVE:
+        return False
+    starts = match.string[: match.start()].rstrip()[-1:] in ".!?;:"  # "" is in it: the first word
+    return place == 0 or (match.group()[0].isupper() and not starts)
 
 
 _GRAMMAR: Final = frozenset(GRAMMAR)

@@ -12,8 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -79,7 +77,7 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def run(command: str, folder: Path) -> str:
+def run(command: str, folder: Path, seconds: float = _SECONDS) -> str:
     """What it prints; that it ends well is asserted."""
     done = subprocess.run(
         ["bash", "-c", command],
@@ -87,7 +85,7 @@ def run(command: str, folder: Path) -> str:
         env=_environment(),
         capture_output=True,
         text=True,
-        timeout=_SECONDS,
+        timeout=seconds,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
@@ -107,26 +105,17 @@ def serves(command: str, folder: Path) -> None:
         assert server.stderr
         told = next((line for line in server.stderr if "serving on" in line), "")
         address = told.split()[-1]
-        _get_when_open(f"{address}healthz")
-        assert b"<title>" in _get_when_open(address)
+        assert _get(f"{address}healthz")
+        assert b"<title>" in _get(address)
     finally:
         os.killpg(server.pid, signal.SIGTERM)  # its own session: make and what make started
         code = server.wait(_SECONDS)
     assert code in (0, -signal.SIGTERM)  # make does not wait
 
 
-def _get_when_open(address: str) -> bytes:
-    """The port is known a moment before it is open."""
-    end = time.monotonic() + _SECONDS
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
-                return bytes(answer.read())
-        except urllib.error.HTTPError:
-            raise
-        except OSError:
-            assert time.monotonic() < end, f"{address} never opened"
-            time.sleep(0.05)
+def _get(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
+        return bytes(answer.read())
 
 
 def _environment() -> dict[str, str]:

@@ -85,6 +85,8 @@ def test_what_is_right_is_accepted(question: str, said: Prediction) -> None:
         ("Arthur is flying.", claim(False, [3], [], fails=True), "the theory derives"),
         ("Arthur is not flying.", claim(True, [3], [], fails=True), "the theory derives"),
         ("Bill is flying.", claim(True, [3], [], fails=True), "its answer is False"),
+        ("Bill is flying.", claim(False, [], [], fails=True), "sentence 3 could conclude"),
+        ("Zoe is not quiet.", claim(True, [], [], fails=True), "sentence 7 could conclude"),
         ("Bill is flying.", claim(False, [5], [], fails=True), "sentence 5"),
         ("Bill is free.", claim(False, [4, 5], [(5, 4)], fails=True), "sentence 5"),
         ("Bill is quiet.", claim(False, [7, 6], [(6, 7)], fails=True), "sentence 6"),
@@ -168,7 +170,7 @@ def test_random_theories_what_the_verifier_accepts_and_nothing_less() -> None:
 
 
 def test_random_failures_are_accepted_where_the_verifier_accepts_them() -> None:
-    """Chains of the solver, and chains that are longer by one rule: right ones and wrong ones."""
+    """Chains of the solver, chains that are longer by one rule, and none: some right, some wrong."""
     right = wrong = 0
     for seed in range(250):
         rng = random.Random(seed)
@@ -176,7 +178,8 @@ def test_random_failures_are_accepted_where_the_verifier_accepts_them() -> None:
         logic = Logic(program, Literal("Bob", "is", rng.choice(("kind", "red", "odd"))))
         if {logic.question, logic.question.negation} & set(Solver(program).model):
             continue
-        for graph in (Solver(program).failure(logic.question).graph, _longer(program, logic, rng)):
+        deepest = Solver(program).failure(logic.question).graph
+        for graph in (deepest, _longer(program, logic, rng), Graph()):
             said = claim(False, sorted(graph.nodes), sorted(graph.edges), fails=True)
             valid = check(*logic, graph, Strategy.FAIL_PROOF, False).valid
             assert (objection(logic, said) is None) == valid, seed

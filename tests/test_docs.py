@@ -234,6 +234,18 @@ def test_the_tutorial_happens(tmp_path: Path) -> None:
     assert (tmp_path / "proof.svg").read_text().startswith("<svg")
 
 
+# docs/cli.md
+
+
+@needs_model
+def test_the_sessions_of_the_command_line_happen() -> None:
+    pairs = [pair for block in blocks(DOCS / "cli.md") for pair in block.commands()]
+    sessions = [(command, shown) for command, shown in pairs if shown is not None]
+    assert sessions
+    for command, shown in sessions:
+        assert told(run(command, ROOT).splitlines(), command) == told(shown, command), command
+
+
 # The notebook
 
 

@@ -207,6 +207,15 @@ def test_wide_is_wide() -> None:
     assert " cannot " in text
     ground = [rule for own in rules for rule in own if not rule.variables]
     assert sum(len(rule.entities) >= 3 for rule in ground) > 50, "several entities in one rule"
+    assert " is on" in text
+    assert " has the " in text
+    assert sum(" " in entity for theory in made for entity in theory.world.entities) > 30
+    hubs = [theory for theory in made if theory.world.hub is not None]
+    assert len(hubs) > 30
+    for theory in hubs:
+        literals = [lit for _, c in theory.program for lit in (c.head, *c.body)]
+        doing = {lit.subject for lit in literals if lit.relation in theory.world.verbs}
+        assert doing <= {theory.world.hub}
 
 
 def test_files_hold_all_of_it(tmp_path: Path) -> None:

@@ -116,6 +116,20 @@ def test_who_is_believed_about_a_kind() -> None:
     assert [sentence.text for sentence in theory] == texts
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Amir seems tired and a little pale today.",
+        "Rosa seems calm and pale.",
+        "The printer seems slow and a little loud now.",
+        "Zelda is shy and a little odd.",
+    ],
+)
+def test_what_someone_seems_to_be_is_no_rule(text: str) -> None:
+    (sentence,) = with_kinds(Theory.of([text]))
+    assert sentence.kind is Kind.FACT
+
+
 def test_the_fit_finds_what_tells_them_apart_and_is_always_the_same() -> None:
     texts = {
         "If a dog barks, it is big.": Kind.RULE,

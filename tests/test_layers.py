@@ -24,7 +24,7 @@ FLOORS = [
     {"ibr.data"},
     {
         "ibr.arrays", "ibr.kinds", "ibr.manifest", "ibr.model.config", "ibr.proving",
-        "ibr.runtime", "ibr.scoring", "ibr.search", "ibr.tokens", "ibr.trace",
+        "ibr.resaid", "ibr.runtime", "ibr.scoring", "ibr.search", "ibr.tokens", "ibr.trace",
     },
     {
         "ibr.answer", "ibr.batching", "ibr.browsing", "ibr.calibrate", "ibr.checking",

@@ -2,36 +2,87 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from typing import Any
+
 import pytest
+from sessions import ROOT, run
 from test_prover import RULES, solver
 
-from ibr.logic.checking.wellfounded import well_founded
-from ibr.logic.language import program_of, read, read_question, readings_of
-from ibr.memory import forget_models, forget_readings
+from ibr.memory import MODELS, READINGS, WORDS, forget_models, forget_readings
 from ibr.serving import answers
-from ibr.serving.answers import Answers, ToRead
+from ibr.serving.answers import Answers, ToProve, ToRead
 from ibr.serving.limits import Limits
 from ibr.serving.worker import Job
-from ibr.tokens import tokenize
+
+KEPT = (*READINGS, *WORDS, *MODELS)
+FEW = 64  # things that are kept without anybody minding
+
+
+def caches() -> dict[str, Any]:
+    """Everything of the package that is loaded and remembers what it was called with."""
+    found = {}
+    for name, module in list(sys.modules.items()):
+        for value in vars(module).values() if name.split(".")[0] == "ibr" else ():
+            if hasattr(value, "cache_info"):
+                found[f"{value.__module__}.{value.__qualname__}"] = value
+    return found
 
 
 def test_forgetting_changes_no_answer() -> None:
     before = solver().prove(RULES, "Zoe is happy.").to_json()
     forget_readings()
     forget_models()
-    for kept in (read, read_question, readings_of, program_of, tokenize, well_founded):
-        assert kept.cache_info().currsize == 0
+    assert all(kept.cache_info().currsize == 0 for kept in KEPT)
     assert solver().prove(RULES, "Zoe is happy.").to_json() == before
+
+
+def job(asked: ToRead | ToProve) -> Job:
+    return Job(None, asked, done=None)  # type: ignore[arg-type]
+
+
+def test_whatever_grows_with_the_words_of_its_users_is_forgotten() -> None:
+    """Not only what is known today: every cache of the package that new words make grow."""
+    work = Answers(solver(), Limits())
+    before = {name: kept.cache_info().currsize for name, kept in caches().items()}
+    for number in range(2 * FEW):
+        tail = "".join(chr(97 + int(digit)) for digit in str(number))
+        rules = f"""Zo{tail} is a blorp{tail}.
+        Every blorp{tail} that frims{tail} the quon{tail} may plit{tail} unless it is gree{tail}.
+        If someone is not gree{tail} then they are tarl{tail}."""
+        (said,) = work([job(ToProve(rules, (f"Zo{tail} is tarl{tail}.",), 8, False, False))])
+        assert isinstance(said, bytes), said
+    grown = {
+        name
+        for name, kept in caches().items()
+        if kept.cache_info().currsize > before.get(name, 0) + FEW
+    }
+    assert len(grown) >= 6
+    assert grown <= {f"{kept.__module__}.{kept.__qualname__}" for kept in (*READINGS, *WORDS)}
 
 
 def test_the_server_forgets_after_so_much_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "_REMEMBERED", 400)
     work = Answers(solver(), Limits())
+    forget_readings()
     sizes = []
     for number in range(30):
         rules = f"Bob{number} is big.\nBob{number} is a bird that can fly."
-        (said,) = work([Job(None, ToRead(rules), done=None)])  # type: ignore[arg-type]
+        (said,) = work([job(ToRead(rules))])
         assert isinstance(said, bytes)
-        sizes.append(read.cache_info().currsize)
-    assert max(sizes) < 60
-    assert 0 in sizes
+        sizes.append([kept.cache_info().currsize for kept in (*READINGS, *WORDS)])
+    assert max(map(max, sizes)) < 100
+    assert [0] * len(sizes[0]) in sizes
+
+
+@pytest.mark.slow
+def test_memory_is_flat_whatever_is_asked() -> None:
+    """Of a server in a process of its own, every request in new words; the slope is asserted there.
+
+    The exact solver here, since reading is what remembers; `docs/results/serving.md` has the same
+    with the model.
+    """
+    command = f"{sys.executable} -m benchmarks serving soak --reasoner solver --requests 10000"
+    found = json.loads(run(command, ROOT, seconds=3600))
+    assert found["passed"] == {"slope": True, "open_files": True}

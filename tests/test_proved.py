@@ -70,7 +70,8 @@ def test_a_proof_that_does_not_hold_where_not_all_can_be_read() -> None:
 
 def test_negation_in_a_circle_proves_nothing() -> None:
     told = fixed(CIRCLE, "Bob is red.", Fixed(0.9, NOTHING))
-    assert "True: unproved (the model's proof; checked: invalid: negation in a circle" in told
+    assert "True: unproved (the model's proof; checked: invalid: negation in a circle: [" in told
+    assert '[2] concludes "Bob is' in told  # as `ibr read` numbers them
 
 
 def test_a_rulebook_that_contradicts_itself_is_reported() -> None:

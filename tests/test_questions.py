@@ -89,6 +89,16 @@ def test_as_many_unprovable_as_provable_by_default() -> None:
     assert len(ask(0)) == 12
 
 
+def test_deep_failures_come_first_and_of_every_length() -> None:
+    lines = [f"If someone is a{k} then they are a{k + 1}." for k in range(5)]
+    theory, program = read(Theory.of(["Anne is z.", *lines]))
+    for seed in range(10):
+        rng = random.Random(seed)
+        asked = sample_questions("T", theory, program, rng, [0], 10, deep_failures=True)
+        failing = [e for e in asked if e.proofs and e.proofs[0].strategy is Strategy.FAIL_PROOF]
+        assert sorted(e.depth for e in failing)[-5:] == [1, 2, 3, 4, 5]
+
+
 def test_the_same_seed_asks_the_same() -> None:
     assert ask(5) == ask(5)
     assert ask(5) != ask(6)

@@ -45,6 +45,49 @@ def test_it_runs(command: str, shown: list[str] | None, tmp_path: Path) -> None:
         assert shown is None or printed.splitlines() == shown
 
 
+def test_what_is_left_out_is_the_suite_alone() -> None:
+    left_out = [command for b in BLOCKS if b.why_not_run for command, _ in b.commands()]
+    assert [command.partition("#")[0].strip() for command in left_out] == ["make test"]
+
+
+@pytest.mark.slow
+def test_the_suite_is_run_by_its_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of it, but that the tests are only found: they are running already."""
+    monkeypatch.setenv(
+        "PYTEST_ADDOPTS", "--collect-only -p no:cacheprovider -p no:xdist -o addopts="
+    )
+    monkeypatch.setenv("MYPY_CACHE_DIR", str(tmp_path / "mypy"))
+    printed = run("make test", checkout(tmp_path), seconds=1800)
+    assert "tests/test_readme.py" in printed
+
+
+TABLE = re.findall(r"^\| `(ibr [^`]+)`", README.read_text(encoding="utf-8"), re.MULTILINE)
+ELSEWHERE = ("ibr serve", "ibr train", "ibr export")  # above; tests/test_train.py, test_export.py
+FILLED = {  # what stands for something of one's own
+    "RULES.txt": "examples/access.txt",
+    '"question"': '"Dana is an employee."',
+    " …": ' "Lee may enter the server room."',
+    "ibr check": "ibr solve examples/access.txt 'Lee is a visitor.' --json"
+    " | ibr check examples/access.txt 'Lee is a visitor.'",
+    "--count 1000": "--count 2",
+    "stats DATA": "stats DIR",
+    "--in F --out G": "--in DIR --out answers.jsonl",
+}
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_table_run_one_after_the_other(tmp_path: Path) -> None:
+    folder, ran = checkout(tmp_path), 0
+    for command in TABLE:
+        if command.startswith(ELSEWHERE):
+            continue
+        for said, meant in FILLED.items():
+            command = command.replace(said, meant)
+        run(command, folder, seconds=600)
+        ran += 1
+    assert ran == len(TABLE) - len(ELSEWHERE) >= 9
+
+
 def test_the_example_is_quoted_from_its_file() -> None:
     (quoted,) = [b for b in BLOCKS if not b.info and "Dana is an engineer." in b.text]
     text = (ROOT / "examples" / "access.txt").read_text(encoding="utf-8")

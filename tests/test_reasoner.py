@@ -196,6 +196,15 @@ def test_streams_go_in_batches() -> None:
     assert picky.batches == [3, 3, 1]
 
 
+def test_a_batch_holds_one_theory() -> None:
+    theories = [BIRD, BIRD, BIRD[:1], BIRD[:2], BIRD[:2], BIRD[:2]]
+    asked = [problem(lines, "Arthur is flying.", f"q{i}") for i, lines in enumerate(theories)]
+    picky = Picky()
+    answered = [said.id for _, said in prove_all(picky, asked, identity, batch=2)]
+    assert answered == [f"q{i}" for i in range(6)]
+    assert picky.batches == [2, 1, 2, 1]
+
+
 def test_one_refusal_does_not_cost_the_batch() -> None:
     asked = [problem(BIRD, "Arthur is flying.", id) for id in ("a", "bad1", "b", "c", "bad2")]
     refused: list[str] = []

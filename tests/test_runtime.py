@@ -29,6 +29,7 @@ from ibr.model.ibr import IBR
 from ibr.model.reasoner import ModelReasoner
 from ibr.prediction import Prediction
 from ibr.proving import Traced
+from ibr.reasoner import get_reasoner
 from ibr.runtime import GraphReasoner, Graphs, GraphScorer, load_reasoner
 from ibr.scoring import LevelPaths
 from ibr.search import QUESTION, Paths
@@ -314,6 +315,13 @@ def test_damage_is_named(wild: Path, tmp_path: Path, name: str, damage: str) -> 
     else:
         assert error.path == path
     assert str(error.path) in str(error)
+
+
+def test_an_exported_model_without_its_list_is_no_run_folder(wild: Path, tmp_path: Path) -> None:
+    folder = copied(wild, tmp_path)
+    (folder / manifest.MANIFEST).unlink()
+    with pytest.raises(ModelUnusable, match=r"manifest\.json: cannot be read"):
+        get_reasoner(str(folder))
 
 
 def test_what_was_listed_wrong_is_named(wild: Path, tmp_path: Path) -> None:

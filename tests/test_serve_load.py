@@ -200,7 +200,7 @@ def process(*options: str) -> Iterator[tuple[subprocess.Popen[str], Served]]:
         port = re.fullmatch(r"ibr: serving on http://127\.0\.0\.1:(\d+)/\n", line)
         assert port, line + started.stderr.read()
         served = Served(int(port[1]))
-        until(lambda: answers(served))
+        assert answers(served)  # it says where it is when it is there
         yield started, served
     finally:
         started.kill()
@@ -224,14 +224,15 @@ def heavy(names: int) -> str:
 
 
 def test_sigterm_finishes_what_was_begun_and_ends_with_0() -> None:
-    with process() as (server, served), ThreadPoolExecutor(1) as pool:
+    patient = ("--request-timeout-s", "300", "--drain-s", "310")  # a busy machine is no failure
+    with process(*patient) as (server, served), ThreadPoolExecutor(1) as pool:
         running = pool.submit(served.prove, "NAa likes NAc.", rules=heavy(30))
         served.wait_for("ibr_running", 1)
         server.send_signal(signal.SIGTERM)
         until(lambda: not answers(served))
         assert not running.done()
         assert running.result().status == 200
-        assert server.wait(20) == 0
+        assert server.wait(60) == 0
 
 
 def test_sigterm_waits_no_longer_than_the_time_to_drain() -> None:

@@ -12,6 +12,7 @@ from tiny import COMPACT, model_config, run_config
 from ibr.checkpoint import save_pretrained
 from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
+from ibr.tokens import SYMBOL
 from ibr.training.loop import Trainer
 from ibr.training.start import start_from
 from ibr.training.team import Team
@@ -47,6 +48,13 @@ def test_a_larger_model_keeps_what_the_smaller_has_not(folder: Path) -> None:
             assert torch.equal(weight[:known], theirs[name])
         assert torch.equal(weight[known:], drawn[name][known:])
     assert any(name not in theirs for name in drawn)
+
+
+def test_words_that_the_other_did_not_know_begin_as_symbols(folder: Path) -> None:
+    model = IBR(model_config(compact=replace(COMPACT, words=COMPACT.words + 3)))
+    start_from(model, folder)
+    words = model.state_dict()["encoder.local.word.weight"]
+    assert torch.equal(words[COMPACT.words :], words[SYMBOL].expand(3, -1))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import defaultdict
 
 import numpy as np
@@ -10,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibr.arrays import Asked, make_arrays
 from ibr.data.generate import Recipe, make_theory
 from ibr.data.vocabulary import vocabulary
 from ibr.logic.wording import base_form, third_person
-from ibr.theory import Kind, Theory
+from ibr.theory import Kind, Question, Theory
 from ibr.tokens import (
+    ADJECTIVE,
     CLS,
     GRAMMAR,
     SILENT,
@@ -82,7 +85,9 @@ def said(text: str) -> list[str]:
         ("Kind people are rough.", "KIND people rough"),
         ("Arthur cannot fly.", "ARTHUR not fly"),
         ("Arthur can't fly, and won’t.", "ARTHUR not fly and not"),
-        ("Circuit 3 has a switch.", "CIRCUIT 3 have SWITCH"),
+        ("Circuit 3 has a switch.", "CIRCUIT 3 have switch"),
+        ("The switch is on, and Bob is on the roof.", "SWITCH on and BOB on ROOF"),
+        ("If the tap is on then it drips. Often Bob is in.", "if TAP on then it drip often BOB in"),
         ("The the is.", ""),
     ],
 )  # fmt: skip
@@ -170,3 +175,28 @@ def test_arrays_are_consistent() -> None:
         ]
         assert tokens.position[mine].tolist() == list(range(len(said_here)))
     assert np.array_equal(tokens.spots, np.flatnonzero(tokens.symbols))
+
+
+def test_of_adjectives_that_much_is_known() -> None:
+    words = [token.word for token in tokenize("Anne is kind, vivid and blorp.")]
+    assert [WORDS[word] for word in words] == ["[SYMBOL]", "kind", "[ADJECTIVE]", "and", "[SYMBOL]"]
+    assert all(token.symbol for token in tokenize("Kind and vivid.") if token.word >= ADJECTIVE)
+
+
+def test_in_training_some_theories_hide_what_is_known_of_adjectives() -> None:
+    asked = [Asked(Theory.of(["Anne is kind."], [Kind.FACT]), [Question("Bob is kind.")])] * 64
+    shown = make_arrays(asked, 4, 8)
+    assert (shown.theory.words[:, 0, 1] == WORD_ID["kind"]).all()
+    drawn = make_arrays(asked, 4, 8, random.Random(0))
+    told = drawn.theory.words[:, 0, 1] == WORD_ID["kind"]
+    assert (told == (drawn.question.words[:, 2] == WORD_ID["kind"])).all()
+    assert 30 < told.sum() < 64
+    assert set(drawn.theory.words[~told, 0, 1]) == {SYMBOL}
+
+
+def test_a_preposition_at_the_end_of_a_clause_is_a_symbol() -> None:
+    def on(text: str) -> list[str | None]:
+        return [token.symbol for token in tokenize(text) if token.word == WORD_ID["on"]]
+
+    assert on("The switch is on.") == ["on"]
+    assert on("If the tap is on and the lamp is on the table then it is on") == ["on", None, "on"]

@@ -68,9 +68,13 @@ class Twin:
 
     def accepts_chain(self, chain: tuple[int, ...]) -> bool:
         """Do the rules fail one for another, starting from the question's atom?"""
-        return not self.proved & {self.question, self.question.negation} and self._fails(
-            self.question.atom, chain
-        )
+        goal = self.question.atom
+        if self.proved & {self.question, self.question.negation}:
+            return False
+        return self._fails(goal, chain) if chain else not self._concluded(goal)
+
+    def _concluded(self, goal: Literal) -> bool:
+        return any(i.head == goal for instances in self.instances for i in instances)
 
     def _fails(self, goal: Literal, chain: tuple[int, ...]) -> bool:
         if not chain:
@@ -208,7 +212,8 @@ def test_failure_chains_against_the_twin(
     answer = not question.positive
     assert check(program, question, deepest, Strategy.FAIL_PROOF, answer).valid
     assert not check(program, question, deepest, Strategy.FAIL_PROOF, not answer).valid
-    assert check(program, question, Graph(), Strategy.FAIL_PROOF).valid
+    empty = check(program, question, Graph(), Strategy.FAIL_PROOF)
+    assert empty.valid == Twin(program, question).accepts_chain(()) == (not deepest.nodes)
     rules = st.lists(st.integers(0, len(program.said) - 1), max_size=3, unique=True)
     chain = tuple(data.draw(rules))
     found = check(program, question, Proof.failure(chain).graph, Strategy.FAIL_PROOF)
@@ -279,6 +284,8 @@ def test_the_wrong_step_is_named(
         ("Bob is nice.", Graph.of([6, NAF]), NAF, "NAF has no place"),
         ("Bob is nice.", Graph.of([6, 3]), None, "one chain"),
         ("Bob is nice.", Graph.of([2, 3], [(2, 3)]), 3, "could not conclude that Bob is nice"),
+        ("Bob is nice.", Graph(), 6, "could conclude that Bob is nice: say why it fails"),
+        ("Charlie is not odd.", Graph(), 8, "could conclude that Charlie is odd"),
         ("Bob is nice.", Graph.of([6, 2], [(2, 6)]), 2, "could not conclude what fails"),
         ("Charlie is odd.", Graph.of([8, 3], [(3, 8)]), 3, "could not conclude what fails"),
         ("Bob is nice.", Graph.of([6, 3, 2], [(3, 6), (2, 6)]), 6, "branches"),

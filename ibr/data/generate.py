@@ -51,6 +51,7 @@ class Recipe:
     max_proofs: int | None = None  # listed per question, shortest first; default: see `ask`
     own: Shape | None = None  # a shape of one's own, instead of the preset and the depth
     all_proofs: bool | None = None  # list every statement's proofs as well; default: see `ask`
+    deep_failures: bool = False  # what fails at length is asked first; else any conclusion
 
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
@@ -184,6 +185,7 @@ def ask(made: GeneratedTheory, recipe: Recipe, rng: random.Random) -> list[Examp
         signature=made.world.signature,
         max_proofs=recipe.max_proofs or (MAX_PROOFS if small else 1),
         source=None if listed else Source(made.id, made.depth),
+        deep_failures=recipe.deep_failures,
     )
 
 

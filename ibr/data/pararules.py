@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -153,3 +153,15 @@ def _without(theory: Paraphrased, paraphrases: set[str]) -> Paraphrased | None:
     rows = tuple(row for row in theory.rows if row.paraphrase not in paraphrases)
     kinds = {row.kind for row in rows}
     return Paraphrased(theory.id, rows) if kinds == {Kind.FACT, Kind.RULE} else None
+
+
+def renumbered(rows: Sequence[Row]) -> Iterator[Row]:
+    """Components are numbered within a theory."""
+    facts = rules = 0
+    for row in rows:
+        if row.kind is Kind.RULE:
+            rules += 1
+            yield replace(row, components=(f"rule{rules}",))
+        else:
+            first, facts = facts + 1, facts + len(row.clauses)
+            yield replace(row, components=tuple(f"triple{n}" for n in range(first, facts + 1)))

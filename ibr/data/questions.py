@@ -9,6 +9,7 @@ The solver labels; nothing here chooses what a theory says.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, product
@@ -73,16 +74,19 @@ def sample_questions(
     signature: Signature | None = None,
     max_proofs: int = MAX_PROOFS,
     source: Source | None = None,
+    deep_failures: bool = False,
 ) -> list[Example]:
     """Questions in RuleTaker's order. A depth at which nothing is provable is left out.
 
     `unproved` is how many unprovable ones at most (two per depth asked, by default as many as the
     provable ones); there are fewer when the vocabulary has no more, and always an even number.
+    With `deep_failures` there are conclusions of rules that fail at every length among them.
     """
     solver = Solver(program)
     proved = _proved(solver, rng, depths)
     wanted = len(proved) if unproved is None else unproved
-    asked = proved + _unproved(solver, rng, wanted, signature or Signature.of(program))
+    signature = signature or Signature.of(program)
+    asked = proved + _unproved(solver, rng, wanted, signature, deep_failures)
     source = source or source_of(theory_id, solver, Names.of_theory(theory), max_proofs)
     return [
         label(f"{theory_id}-{k}", theory, solver, literal, source=source, max_proofs=max_proofs)
@@ -149,7 +153,7 @@ def _proved(solver: Solver, rng: random.Random, depths: Sequence[int]) -> list[L
 
 
 def _unproved(
-    solver: Solver, rng: random.Random, wanted: int, signature: Signature
+    solver: Solver, rng: random.Random, wanted: int, signature: Signature, deep: bool
 ) -> list[Literal]:
     model = solver.model
     concluded = _concluded(solver.program, signature.entities)
@@ -159,10 +163,23 @@ def _unproved(
 
     conclusions = sorted(filter(open_, concluded))
     first = rng.sample(conclusions, min(len(conclusions), wanted // 2))
+    if deep:
+        first = _of_every_length(solver, rng.sample(conclusions, len(conclusions)))[: wanted // 2]
     others = (a for a in signature.draw(rng) if a not in concluded and open_(a))
     atoms = list(islice(chain(first, others), wanted))
     del atoms[len(atoms) // 2 * 2 :]
     return [atom if k % 2 else atom.negation for k, atom in enumerate(atoms)]
+
+
+def _of_every_length(solver: Solver, atoms: Iterable[Literal]) -> list[Literal]:
+    """Those with the longest chains of failure first, one of each length in turn."""
+    ranked: list[tuple[int, int, Literal]] = []
+    seen: Counter[int] = Counter()
+    for atom in atoms:
+        length = solver.failure(atom).size
+        ranked.append((seen[length], -length, atom))
+        seen[length] += 1
+    return [atom for _, _, atom in sorted(ranked)]
 
 
 def _concluded(program: Program, entities: Sequence[str]) -> set[Literal]:

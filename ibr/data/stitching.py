@@ -8,11 +8,10 @@ says what its sentences say: the solver labels it like any theory.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ibr.data.pararules import Paraphrased, Row
+from ibr.data.pararules import Paraphrased, Row, renumbered
 from ibr.theory import Kind
 
 _ENTITIES: Final = (1, 2, 2, 3, 4)
@@ -37,7 +36,7 @@ class Pool:
         entities = rng.sample(sorted(self._facts), min(rng.choice(_ENTITIES), len(self._facts)))
         facts = [rng.choice(self._facts[entity]) for entity in entities]
         rules = self._linked(facts, min(rng.choice(_RULES), len(self._rules)), rng)
-        return Paraphrased(f"Stitched{number}", tuple(_renumbered([*facts, *rules])))
+        return Paraphrased(f"Stitched{number}", tuple(renumbered([*facts, *rules])))
 
     def _linked(self, facts: Sequence[Row], count: int, rng: random.Random) -> list[Row]:
         known = [{clause.head.object for clause in row.clauses} for row in facts]
@@ -72,15 +71,3 @@ def _close(known: set[str], rules: Sequence[Row]) -> None:
     """Add all that the rules say of one who has these attributes."""
     while new := {row.clauses[0].head.object for row in rules if _says_new(row, known)}:
         known |= new
-
-
-def _renumbered(rows: Sequence[Row]) -> Iterator[Row]:
-    """Components are numbered within a theory."""
-    facts = rules = 0
-    for row in rows:
-        if row.kind is Kind.RULE:
-            rules += 1
-            yield replace(row, components=(f"rule{rules}",))
-        else:
-            first, facts = facts + 1, facts + len(row.clauses)
-            yield replace(row, components=tuple(f"triple{n}" for n in range(first, facts + 1)))

@@ -7,7 +7,9 @@ What counts. An edge (premise, rule) claims that the premise's conclusion serves
 rule; a graph with a claim that is not true is INVALID, even if the question follows without it. A
 node that the conclusion does not need makes no false claim: the proof is VALID and the node is
 listed as redundant. A fail-proof claims that neither the question nor its negation is provable,
-and each rule of its chain that it could conclude a condition that fails the rule above it.
+and each rule of its chain that it could conclude a condition that fails the rule above it; an
+empty one also claims that no rule could conclude the question. Whether a chain could have been
+longer is not judged: which is the deepest is the solver's to say.
 """
 
 from __future__ import annotations

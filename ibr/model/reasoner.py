@@ -29,6 +29,7 @@ class ModelReasoner(SearchingReasoner):
         super().__init__(name, beams, questions, trace, wrap, model.config.temperature)
         self.model = model.eval()
         self._read = reader_of(model.config)
+        self.says_again = model.config.compact is not None  # the others know many words
 
     def scorer(self, asked: Sequence[Asked]) -> IBRScorer:
         return self.model.scorer(self._read(asked))

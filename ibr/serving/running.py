@@ -31,9 +31,21 @@ def serve(host: str, port: int, reasoner: str, limits: Limits, cors: Sequence[st
         timeout_graceful_shutdown=round(limits.drain_s),
     )
     with _bound(host, port) as bound:
-        where = bound.getsockname()
-        print(f"ibr: serving on http://{_shown(host)}:{where[1]}/", file=sys.stderr, flush=True)
-        uvicorn.Server(config).run(sockets=[bound])
+        address = f"http://{_shown(host)}:{bound.getsockname()[1]}/"
+        _Server(config, address).run(sockets=[bound])
+
+
+class _Server(uvicorn.Server):
+    """Says where it is, when it is there."""
+
+    def __init__(self, config: uvicorn.Config, address: str) -> None:
+        super().__init__(config)
+        self._address = address
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(f"ibr: serving on {self._address}", file=sys.stderr, flush=True)
 
 
 def _bound(host: str, port: int) -> socket.socket:

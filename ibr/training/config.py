@@ -41,20 +41,28 @@ class Ingredient:
     mappings: str | None = None
     limit: int | None = None  # the first so many questions of the path
     stitched: bool = False  # ever new theories from the sentences of ParaRules' tsv
+    resaid: bool = False  # generated theories, said with the sentences of ParaRules' tsv
+    deep_failures: bool = False  # more questions that fail after a long chain of rules
 
     def __post_init__(self) -> None:
         if not self.weight > 0:
             raise ConfigError(f"data weight {self.weight}: give more than 0")
-        if self.stitched and (self.path is None or not self.path.endswith(".tsv")):
-            raise ConfigError(f"data {self.path}: only a tsv of ParaRules can be stitched")
+        is_tsv = self.path is not None and self.path.endswith(".tsv")
+        if (self.stitched or self.resaid) and not is_tsv:
+            raise ConfigError(f"data {self.path}: only ParaRules' tsv is stitched or resaid")
 
     @property
     def is_endless(self) -> bool:
-        return self.path is None or self.stitched
+        return self.path is None or self.stitched or self.resaid
 
     @property
     def recipe(self) -> Recipe:
-        return Recipe(depth=self.depth, preset=self.preset, vocabulary=self.vocabulary)
+        return Recipe(
+            depth=self.depth,
+            preset=self.preset,
+            vocabulary=self.vocabulary,
+            deep_failures=self.deep_failures,
+        )
 
 
 @dataclass(frozen=True)

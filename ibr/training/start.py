@@ -11,6 +11,7 @@ from pathlib import Path
 from ibr import checkpoint
 from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
+from ibr.tokens import SYMBOL
 
 
 def start_from(model: IBR, folder: Path) -> None:
@@ -26,3 +27,5 @@ def start_from(model: IBR, folder: Path) -> None:
                 f"start {folder}: its {name} is {tuple(weight.shape)}, here {tuple(place.shape)}"
             )
         place[: len(weight)] = weight
+        if name == "encoder.local.word.weight":
+            place[len(weight) :] = weight[SYMBOL]  # words that it did not know were symbols to it

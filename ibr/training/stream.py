@@ -17,6 +17,7 @@ from typing import Final
 
 from ibr.data.example import Example, by_theory
 from ibr.data.generate import GenerateError, generate
+from ibr.data.phrasebook import Phrasebook
 from ibr.data.questions import sample_paraphrased
 from ibr.data.stitching import Pool
 from ibr.errors import IbrError
@@ -172,18 +173,27 @@ def _batch(reader: TextReader, groups: Sequence[Group], rng: random.Random) -> B
 
 
 def _made(part: Ingredient, seed: int, place: int) -> Group:
-    if not part.stitched:
+    if not part.stitched and not part.resaid:
         return _generated(part, seed, place)
     rng = random.Random(f"stitched {seed} {place}")
-    pool = _pool(Path(part.path or ""), part.split)
-    while not (group := sample_paraphrased(pool.stitch(place, rng), rng, part.depth, 1)):
-        pass
-    return group
+    path = Path(part.path or "")
+    while True:
+        if part.resaid:
+            theory = _phrasebook(path, part.split).write(place, part.depth, rng)
+        else:
+            theory = _pool(path, part.split).stitch(place, rng)
+        if group := sample_paraphrased(theory, rng, part.depth, 1):
+            return group
 
 
 @lru_cache(maxsize=4)
 def _pool(path: Path, split: str | None) -> Pool:
     return Pool(Reader(split).paraphrased(path))
+
+
+@lru_cache(maxsize=4)
+def _phrasebook(path: Path, split: str | None) -> Phrasebook:
+    return Phrasebook(Reader(split).paraphrased(path))
 
 
 def _generated(part: Ingredient, seed: int, place: int) -> Group:

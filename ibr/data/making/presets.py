@@ -92,6 +92,8 @@ def wide(depth: int, share: float, rng: random.Random) -> Shape:
         bushy=rng.random(),
         crowded=rng.choice((0.0, 0.2, 0.5)),
         bare=rng.random(),
+        compound=rng.choice((0.0, 0.0, 0.3)),
+        everyday=rng.choice((0.0, 0.5)),
     )
     return family(shape, rng)
 
@@ -147,8 +149,25 @@ def _circuits(shape: Shape, rng: random.Random) -> Shape:
         ground=1.0,
         ground_heads=0.0,
         linked=rng.uniform(0.5, 0.95),
+        loose=rng.choice((0.0, 0.2, 0.5)),
     )
 
 
-_WIDE: Final = (_attributes, _kinds, _relations, _relations, _circuits)
+def _machines(shape: Shape, rng: random.Random) -> Shape:
+    """As circuits, but one thing has all the others."""
+    return replace(
+        _circuits(shape, rng),
+        hub=True,
+        adjectives=rng.randint(2, 8),
+        verbs=rng.choice((1, 1, 2)),
+        relational_heads=rng.choice((0.0, 0.2)),
+        relational_facts=rng.uniform(0.4, 0.8),
+        compound=0.3,
+        everyday=0.8,
+    )
+
+
+_WIDE: Final = (
+    _attributes, _kinds, _relations, _relations, _circuits, _circuits, _machines, _machines,
+)  # fmt: skip
 PRESETS: Final[Mapping[str, Preset]] = {"ruletaker": ruletaker, "wide": wide}

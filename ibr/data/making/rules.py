@@ -104,7 +104,7 @@ class RuleMaker:
         mentioned = _mentioned(start, body)
         while len(body) < slot.conditions:
             negated = len(body) >= slot.conditions - slot.absent
-            subject = self._subject(mentioned)
+            subject = self._subject(slot, mentioned)
             literal = self._absent(subject, known) if negated else self._present(subject, known)
             if literal is None or any(literal.atom == other.atom for other in body):
                 return None
@@ -128,10 +128,16 @@ class RuleMaker:
                 return [self.rng.choice(leading), anchor]
         return [anchor]
 
-    def _subject(self, mentioned: Sequence[str]) -> str:
+    def _subject(self, slot: Slot, mentioned: Sequence[str]) -> str:
+        if self._is_loose(slot):
+            return self.rng.choice(self.world.entities)
         if len(mentioned) > 1 and self.rng.random() < self.shape.linked:
             return self.rng.choice(mentioned[1:])
         return mentioned[0]
+
+    def _is_loose(self, slot: Slot) -> bool:
+        loose = self.shape.loose if slot.scope is Scope.GROUND else 0.0
+        return loose > 0 and self.rng.random() < loose
 
     def _present(self, subject: str, known: Known) -> Literal | None:
         found = known.about(subject)
@@ -158,7 +164,7 @@ class RuleMaker:
             places = mentioned[1:]
         if not places:
             return None
-        subject = self.rng.choice(places)
+        subject = self.rng.choice(self.world.entities if self._is_loose(slot) else places)
         world = self.world
         atoms = world.relational(subject) if slot.relational_head else world.plain(subject)
         atoms = [atom for atom in atoms if heads(atom)]
@@ -169,9 +175,9 @@ class RuleMaker:
 
 
 def _mentioned(start: str, body: Iterable[Literal]) -> list[str]:
-    """The start, then the objects of verbs, each once."""
-    objects = (lit.object for lit in body if lit.relation != "is" and lit.object)
-    return list(dict.fromkeys([start, *objects]))
+    """The start, then the objects of verbs, then other subjects, each once."""
+    objects = [lit.object for lit in body if lit.relation != "is" and lit.object]
+    return list(dict.fromkeys([start, *objects, *(lit.subject for lit in body)]))
 
 
 def _generalised(clause: Clause, start: str, scope: Scope) -> Clause | None:

@@ -66,11 +66,15 @@ class Shape:
     ground: float = 0.13  # the rule has no variable
     ground_heads: float = 0.0  # a variable in the body, none in the head
     linked: float = 0.4  # a further condition is about something the last ones mentioned
+    loose: float = 0.0  # in a rule without a variable, it is about anything
     alive: float = 0.9  # a rule beside the backbone fires for someone; else it is a dead end
     fresh: float = 0.3  # a live rule beside the backbone concludes something not proved before
     bushy: float = 0.0  # the backbone takes a rule of several conditions, and proved ones for them
     bare: float = 2 / 3  # "All kind people are …" or "Kind people are …" where possible, else "If"
     crowded: float = 0.0  # a rule beside the backbone concludes what an earlier one concludes
+    hub: bool = False  # one entity alone does things to the others
+    compound: float = 0.0  # a noun has two words: the light bulb
+    everyday: float = 0.0  # of the adjectives one is like "on", and of the verbs one is "has"
 
     def __post_init__(self) -> None:
         for f in fields(self):
@@ -90,7 +94,8 @@ class Shape:
 
     def statements(self, entities: int) -> int:
         """How many different facts there can be about so many entities."""
-        return entities * (self.attributes + self.verbs * (entities - 1))
+        doing = 1 if self.hub else entities
+        return entities * self.attributes + doing * self.verbs * (entities - 1)
 
     def room(self, entities: int) -> int:
         """How many facts leave enough to be proved."""

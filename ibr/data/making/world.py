@@ -14,6 +14,7 @@ from ibr.data.vocabulary import Vocabulary, adjective, class_noun
 from ibr.logic.clause import Literal, Name
 from ibr.logic.wording import base_form
 
+_PARTICLES = ("on", "off", "out", "up", "down", "in", "over", "away", "inside", "outside")
 Attribute = tuple[str, str]  # (relation, object): ("is", "kind"), ("can fly", "")
 
 
@@ -22,6 +23,7 @@ class World:
     entities: tuple[Name, ...]
     attributes: tuple[Attribute, ...]
     verbs: tuple[str, ...] = ()
+    hub: Name | None = None  # alone does things to others
 
     @cached_property
     def atoms(self) -> tuple[Literal, ...]:
@@ -42,6 +44,8 @@ class World:
         return [Literal(subject, relation, object_) for relation, object_ in self.attributes]
 
     def relational(self, subject: str) -> list[Literal]:
+        if self.hub is not None and subject != self.hub:
+            return []
         others = [e for e in self.entities if e != subject]
         return [Literal(subject, verb, other) for verb in self.verbs for other in others]
 
@@ -51,18 +55,31 @@ def draw_world(shape: Shape, entities: int, vocabulary: Vocabulary, rng: random.
     draw = _Draw(vocabulary.name, set(), rng)
     names = sum(rng.random() < shape.names for _ in range(entities))
     things = [Name(word) for word in draw("names", vocabulary.names, names)]
-    things += [Name(word) for word in draw("nouns", vocabulary.nouns, entities - names)]
+    nouns = draw("nouns", vocabulary.nouns, entities - names)
+    described = [*vocabulary.nouns, *vocabulary.adjectives]
+    for place in [k for k in range(len(nouns)) if rng.random() < shape.compound]:
+        nouns[place] = _compound(*draw("words", described, 1), nouns[place])
+    things += map(Name, nouns)
     rng.shuffle(things)
     known = vocabulary.relational_adjectives if shape.verbs else vocabulary.adjectives
     adjectives = draw("adjectives", known, shape.adjectives)
     classes = draw("classes", vocabulary.classes, shape.classes)
     abilities = draw("abilities", vocabulary.abilities, shape.abilities)
     verbs = draw("verbs", vocabulary.verbs, shape.verbs)
+    if adjectives and rng.random() < shape.everyday:
+        adjectives[0] = rng.choice(_PARTICLES)
+    if verbs and rng.random() < shape.everyday:
+        verbs[0] = "has"
     said: list[Attribute] = [("is", adjective(word)) for word in adjectives]
     said += [("is", class_noun(word)) for word in classes]
     said += [(f"can {word}", "") for word in abilities]
     rng.shuffle(said)
-    return World(tuple(things), tuple(said), tuple(verbs))
+    return World(tuple(things), tuple(said), tuple(verbs), things[0] if shape.hub else None)
+
+
+def _compound(first: str, second: str) -> str:
+    """The light bulb; but the rhinoceros, since its s would be taken for a plural's."""
+    return second if first.endswith("s") or second.endswith("s") else f"{first} {second}"
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,8 @@ class World(NamedTuple):
 def shortfalls(goal: Literal, graph: Graph, world: World) -> tuple[Shortfall, ...]:
     """What each rule of the chain lacks, from the goal downwards. Refusal if it is not genuine."""
     chain = chain_of(graph)
+    if not chain:
+        _unconcluded(goal, world)
     levels: list[dict[Literal, Literal]] = [{goal: goal}]  # wanted at this level → by whom above
     for position, rule in enumerate(chain):
         wanted = {g: clauses for g in levels[-1] if (clauses := world.clauses(rule, g))}
@@ -68,6 +70,13 @@ def shortfalls(goal: Literal, graph: Graph, world: World) -> tuple[Shortfall, ..
                         below.setdefault(literal, above)
         levels.append(below)
     return tuple(reversed(list(_traced(chain, levels, world))))
+
+
+def _unconcluded(goal: Literal, world: World) -> None:
+    """Refusal if some rule could conclude the goal: then the chain must say why it does not."""
+    rule = next((index for index, _ in world.conclusions.of(goal, world.domain)), None)
+    if rule is not None:
+        raise Refusal(f"this sentence could conclude that {phrase(goal)}: say why it fails", rule)
 
 
 def _traced(

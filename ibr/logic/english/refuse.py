@@ -108,7 +108,16 @@ _THERE = words("is are was were will must may can has have should exists exist")
 def _hedge(said: Sequence[str], text: str) -> str | None:
     found = next((word for word in said if word in HEDGES), None)
     found = found or next((p for p in _HEDGE_PHRASES if f" {p} " in text), None)
+    if found is None and any(map(_a_little, said, said[1:], said[2:], [*said[3:], ""])):
+        return '"a little" leaves open how much'
     return f'"{found}" leaves open when it holds' if found else None
+
+
+def _a_little(article: str, little: str, word: str, after: str) -> bool:
+    """a little pale today; but not: a little dog, a little red hen"""
+    if (article, little) != ("a", "little") or ADJECTIVE not in classes(word):
+        return False
+    return not after.isalpha() or after in ("and", "or", "but") or ADVERB in classes(after)
 
 
 def _comment(said: Sequence[str]) -> str | None:

@@ -58,7 +58,7 @@ def _said(literal: Literal, letters: Mapping[str, str]) -> str:
     if relation.startswith("'s "):
         owned, relation = _owned(relation)
         subject += owned
-    text = f"{subject} {_verb(relation, negative)}"
+    text = f"{subject} {verb_said(relation, negative)}"
     if not literal.object:
         return text
     if is_variable(literal.object):
@@ -81,7 +81,7 @@ def _is_verb(word: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _verb(relation: str, negative: bool) -> str:
+def verb_said(relation: str, negative: bool) -> str:
     relation = _with_article(relation)
     first, _, rest = relation.partition(" ")
     if not negative:

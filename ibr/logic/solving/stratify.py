@@ -42,12 +42,13 @@ class NotStratified(ValueError):
 
 
 def _told(link: Dependence) -> str:
+    """Sentences are numbered as proofs cite them: from 1, in brackets."""
     conclusion, condition = (
         " ".join(filter(None, (lit.subject, lit.relation, lit.object)))
         for lit in (link.conclusion, link.condition)
     )
     need = "is not provable" if link.condition.sign == Sign.NAF else "is provable"
-    return f'sentence {link.sentence} concludes "{conclusion}" if "{condition}" {need}'
+    return f'[{link.sentence + 1}] concludes "{conclusion}" if "{condition}" {need}'
 
 
 @dataclass(frozen=True, slots=True)

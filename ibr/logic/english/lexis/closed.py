@@ -29,6 +29,9 @@ INTRANSITIVE = words(
     work"""
 )
 
+# Verbs that are never nouns, whatever gaps a dictionary may have: "Amir seems" are not several.
+LINKING = words("seem seems appear appears become becomes")
+
 _CLASSES: dict[str, AbstractSet[str]] = {
     "IF": words("if when whenever where once provided providing assuming")
     | {"as long as", "so long as", "provided that", "providing that", "in case", "given that"}

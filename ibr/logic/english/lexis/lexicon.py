@@ -7,6 +7,7 @@ allows: names and trade words must not stop the reader.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from ibr.logic.english.lexis import dictionary
 from ibr.logic.words import words
@@ -229,3 +230,15 @@ def verb_participle(base: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def verb_past(base: str) -> str:
     return (_inflections(base, "VERB").get("VBD") or (f"{base}ed",))[0]
+
+
+REMEMBERED: Final = (
+    _lemmas,
+    _inflections,
+    classes,
+    singular,
+    plural,
+    verb_base,
+    verb_participle,
+    verb_past,
+)

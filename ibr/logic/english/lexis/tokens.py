@@ -264,6 +264,8 @@ def _types(word: str) -> set[str]:
     found = {type_ for cls in classes(word.lower()) for type_ in _OPEN[cls]}
     if word.lower() in common.PLURAL_MODIFIERS:
         found.add("MOD")  # a customs form, a sports club
+    if word.lower() in closed.LINKING:
+        return found
     if "V" in found and "N" not in found:
         found |= {"N", "MOD"}  # dictionaries have gaps: "the lounge"
     if "VS" in found and "NS" not in found:

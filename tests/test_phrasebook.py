@@ -1,0 +1,102 @@
+"""Theories said as people say them: the patterns are ParaRules', the logic is generated."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from test_stitching import ROWS, fact, rule
+from tiny import run_config
+
+from ibr.data.pararules import Paraphrased
+from ibr.data.phrasebook import Pattern, Phrasebook
+from ibr.data.questions import sample_paraphrased
+from ibr.logic.solver import Solver
+from ibr.model.config import ConfigError
+from ibr.sources import Reader
+from ibr.theory import Kind
+from ibr.training.config import Ingredient
+from ibr.training.stream import Stream
+
+BOOK = Phrasebook([Paraphrased("A1-theory", ROWS)])
+
+
+def test_a_pattern_has_a_place_for_every_attribute() -> None:
+    assert Pattern.of(ROWS[0]) == Pattern("{name} is a {0} and {1} guy.", 2)
+    assert Pattern.of(ROWS[3]) == Pattern("Whoever is {0} and {1} is {2}.", 3)
+
+
+def test_what_does_not_end_with_its_conclusion_is_no_pattern() -> None:
+    assert Pattern.of(rule(7, "Red is who is big.", "big", "red")) is None
+    assert Pattern.of(fact(8, "Bob is tall.", '("Bob" "is" "big" "+")')) is None
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_every_sentence_says_its_clauses_and_nothing_else(number: int) -> None:
+    made = BOOK.write(number, 4, random.Random(number))
+    assert {row.kind for row in made.rows} == {Kind.FACT, Kind.RULE}
+    about = {lit.object for _, c in made.program for lit in (c.head, *c.body)}
+    for row in made.rows:
+        words = re.findall(r"[A-Za-z]+", row.text)
+        said = {lit.object for c in row.clauses for lit in (c.head, *c.body)}
+        assert about & set(map(str.lower, words)) == said
+        if row.kind is Kind.FACT:
+            assert str(row.clauses[0].head.subject) in words
+        elif not row.text.startswith("If"):
+            assert [w for w in words if w.lower() in about][-1] == row.clauses[0].head.object
+    names = [name for row in made.rows for name in row.components]
+    assert len(set(names)) == len(names)
+
+
+def test_it_reaches_its_depth_and_the_solver_labels_it() -> None:
+    depths = set()
+    for number in range(30):
+        made = BOOK.write(number, 3, random.Random(number))
+        solver = Solver(made.program)
+        depths.add(max(solver.model.values()))
+        for example in sample_paraphrased(made, random.Random(1), 5, 1):
+            verdict = solver.judge(example.literal)
+            assert (example.answer, example.depth) == (verdict.answer, verdict.depth)
+    assert depths == {0, 1, 2, 3}
+
+
+def test_meaningless_words_are_swapped_and_grammar_is_not() -> None:
+    book = Phrasebook(
+        [
+            Paraphrased(
+                "A1-theory",
+                (
+                    *ROWS,
+                    rule(9, "Whoever is big around strangers will blush with red.", "big", "red"),
+                ),
+            )
+        ]
+    )
+    rows = [row for k in range(200) for row in book.write(k, 2, random.Random(k)).rows]
+    said = [row.text for row in rows if " around " in row.text]
+    assert any("strangers" not in text for text in said)
+    assert any("strangers" in text for text in said)
+    assert all(" will " in text and " with " in text for text in said)
+
+
+def test_a_phrasebook_needs_facts_and_rules() -> None:
+    with pytest.raises(ValueError, match="facts and rules"):
+        Phrasebook([Paraphrased("A1-theory", ROWS[:2])])
+
+
+def test_only_a_tsv_is_said_again() -> None:
+    with pytest.raises(ConfigError, match="tsv"):
+        Ingredient(path="data.jsonl", resaid=True)
+
+
+def test_training_sees_resaid_theories_of_its_split_only(real_data: Path) -> None:
+    (path,) = (real_data / "pararules").glob("*.tsv")
+    held = {row.text for theory in Reader("dev").paraphrased(path) for row in theory.rows}
+    part = Ingredient(path=str(path), split="train", resaid=True, depth=5)
+    stream = Stream(run_config(data=(part,)))
+    for place in range(5):
+        group = stream.group(place)
+        assert group == Stream(run_config(data=(part,))).group(place)
+        assert all(sentence.text not in held for e in group for sentence in e.theory)
