@@ -27,7 +27,7 @@ from ibr.logic.language import read, read_question, say
 from ibr.logic.reading import ReadError
 from ibr.logic.wording import base_form, third_person
 from ibr.theory import Kind, Question, Sentence, Theory
-from ibr.tokens import SILENT, WORD_ID, stem
+from ibr.tokens import ADJECTIVE, SILENT, WORD_ID, stem
 
 _UNREAD: Final = 0.15  # of the sentences; with more, nothing is said again
 _PLAIN: Final = re.compile(r"[a-z0-9]+")
@@ -185,7 +185,7 @@ class _Words:
         return word
 
     def _is_free(self, word: str) -> bool:
-        return stem(word) not in self._taken and word not in WORD_ID and word not in SILENT
+        return stem(word) not in self._taken and not _is_known(word)
 
 
 def _spelled(phrase: str) -> Iterator[str]:
@@ -196,3 +196,8 @@ def _spelled(phrase: str) -> Iterator[str]:
     while True:
         yield f"{word}{number}"
         number += 1
+
+
+def _is_known(word: str) -> bool:
+    """Whether a model takes it for more than an adjective or a name."""
+    return word in SILENT or WORD_ID.get(word, ADJECTIVE) < ADJECTIVE

@@ -170,7 +170,7 @@ def test_random_theories_what_the_verifier_accepts_and_nothing_less() -> None:
 
 
 def test_random_failures_are_accepted_where_the_verifier_accepts_them() -> None:
-    """Chains of the solver, chains that are longer by one rule, and none: some right, some wrong."""
+    """Chains of the solver, chains longer by one rule, and none: some right, some wrong."""
     right = wrong = 0
     for seed in range(250):
         rng = random.Random(seed)

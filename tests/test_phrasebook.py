@@ -11,13 +11,13 @@ from test_stitching import ROWS, fact, rule
 from tiny import run_config
 
 from ibr.data.pararules import Paraphrased
-from ibr.data.phrasebook import Pattern, Phrasebook
 from ibr.data.questions import sample_paraphrased
 from ibr.logic.solver import Solver
 from ibr.model.config import ConfigError
 from ibr.sources import Reader
 from ibr.theory import Kind
 from ibr.training.config import Ingredient
+from ibr.training.phrasebook import Pattern, Phrasebook
 from ibr.training.stream import Stream
 
 BOOK = Phrasebook([Paraphrased("A1-theory", ROWS)])

@@ -23,7 +23,7 @@ from ibr.resaid import Given, said_again
 from ibr.serving.examples import examples
 from ibr.sources import Reader
 from ibr.suggest import suggestions
-from ibr.theory import Kind, Problem, Question, Theory
+from ibr.theory import Kind, Problem, Question, Strategy, Theory
 
 BOOKS = sorted((Path(__file__).parent / "rulebooks").glob("*.json"))
 
@@ -158,7 +158,7 @@ def books() -> Iterable[Theory]:
 
 def test_the_same_is_true_of_what_is_said_again() -> None:
     """The solver, given what a model is given, says what it says of the rulebook itself."""
-    asked = wrong = 0
+    asked = wrong = told = 0
     for theory in books():
         program = program_of(theory)
         solver = Solver(program)
@@ -172,7 +172,12 @@ def test_the_same_is_true_of_what_is_said_again() -> None:
             wrong += said.answer != solver.judge(literal).answer
             assert said.graph is not None
             graph = cited(said.graph, made.back)
-            assert check(program, literal, graph, said.strategy, said.answer).valid, text
+            # Instances that nothing leads to are not said again, so that nothing may seem to conclude
+            # what a rule could: such a failure must be told by the solver.
+            valid = check(program, literal, graph, said.strategy, said.answer).valid
+            assert valid or (said.strategy is Strategy.FAIL_PROOF and not graph.nodes), text
+            told += valid
+    assert told > 0.95 * asked
     assert wrong == 0
     assert asked > 250
 

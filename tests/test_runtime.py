@@ -70,6 +70,8 @@ def built(variant: str) -> IBR:
     if variant != "trained":
         for parameter in model.parameters():
             torch.nn.init.normal_(parameter, std=0.2)
+        for head in (model.qa_strategy.answer, model.qa_strategy.strategy):
+            torch.nn.init.normal_(head.weight, std=10.0)
         return even(model.eval())
     optimiser, rng = torch.optim.AdamW(model.parameters(), lr=3e-3), random.Random(0)
     for group in groups(9) * 2:
@@ -77,16 +79,14 @@ def built(variant: str) -> IBR:
         batch = make_batch(asked_of([group]), COMPACT.channels, COMPACT.codes, rng)
         model.loss(with_gold(batch, [group], rng)).total.backward()
         optimiser.step()
-    return model.eval()
+    return even(model.eval())
 
 
 @torch.no_grad()
 def even(model: IBR) -> IBR:
-    """Random weights say the same of all questions; these say each thing of half of them."""
+    """Such models say the same of all questions; this one says each thing of half of them."""
     config, heads = model.config.compact, model.qa_strategy
     assert config is not None
-    for head in (heads.answer, heads.strategy):
-        head.weight.mul_(50)
     encoded = model.encode(make_batch(asked_of(groups(1)), config.channels, config.codes))
     heads.answer.bias.sub_(encoded.answer.median(dim=0).values)
     heads.strategy.bias.sub_(encoded.strategy.median(dim=0).values)

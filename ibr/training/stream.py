@@ -17,7 +17,6 @@ from typing import Final
 
 from ibr.data.example import Example, by_theory
 from ibr.data.generate import GenerateError, generate
-from ibr.data.phrasebook import Phrasebook
 from ibr.data.questions import sample_paraphrased
 from ibr.data.stitching import Pool
 from ibr.errors import IbrError
@@ -27,6 +26,7 @@ from ibr.model.encoders import reader_of
 from ibr.model.gold import with_gold
 from ibr.sources import Reader
 from ibr.training.config import Ingredient, TrainConfig
+from ibr.training.phrasebook import Phrasebook
 from ibr.training.reorder import reorder
 
 Group = list[Example]

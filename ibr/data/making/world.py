@@ -58,7 +58,8 @@ def draw_world(shape: Shape, entities: int, vocabulary: Vocabulary, rng: random.
     nouns = draw("nouns", vocabulary.nouns, entities - names)
     described = [*vocabulary.nouns, *vocabulary.adjectives]
     for place in [k for k in range(len(nouns)) if rng.random() < shape.compound]:
-        nouns[place] = _compound(*draw("words", described, 1), nouns[place])
+        (first,) = draw("words", described, 1)
+        nouns[place] = _compound(first, nouns[place])
     things += map(Name, nouns)
     rng.shuffle(things)
     known = vocabulary.relational_adjectives if shape.verbs else vocabulary.adjectives
