@@ -1,8 +1,8 @@
 """V: a model's answer that was checked. The checker is `ibr.logic.verifier`; here it is asked.
 
 Of the proofs that the model found, the best that the verifier accepts is given, without what it
-does not need, and it decides the answer. If there is none, the solver's proof is given, and said to
-be the solver's. If that rests on a sentence that nobody can read, the model's best proof stays, and
+does not need, and it decides the answer; a failure must be the deepest there is, which the solver
+knows. If there is none, the solver's proof is given, and said to be the solver's. If that rests on a sentence that nobody can read, the model's best proof stays, and
 is marked so.
 """
 
@@ -49,13 +49,13 @@ class VerifiedReasoner:
             unread = error.field == "question"
             return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
         guess = replace(guess, unreadable=logic.program.unreadable)
+        (solved,) = self._solver.prove([problem])
         judged = []
         for place, found in enumerate(guess.found):
             judged.append(_judge(logic, found.graph, found.path.strategy))
-            if judged[-1].valid:
+            if judged[-1].valid and not _falls_short(found.graph, found.path.strategy, solved):
                 given = _chosen(guess, place, judged[-1])
                 return _checked(given, _shown(judged[-1], logic.question), Source.CHECKED)
-        (solved,) = self._solver.prove([problem])
         assert solved.graph is not None
         if _judge(logic, solved.graph, solved.strategy).valid:
             given = replace(guess, graph=solved.graph, strategy=solved.strategy, chosen=None)
@@ -66,6 +66,12 @@ class VerifiedReasoner:
             return replace(_chosen(guess, place, judged[place]), checked=Status.UNREADABLE)
         unread = bool(logic.program.unreadable)
         return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
+
+
+def _falls_short(graph: Graph, strategy: Strategy | None, solved: Prediction) -> bool:
+    """Whether a chain of failing rules could have been longer."""
+    assert solved.graph is not None
+    return strategy is Strategy.FAIL_PROOF and len(graph.nodes) < len(solved.graph.nodes)
 
 
 def _judge(logic: Logic, graph: Graph, strategy: Strategy | None) -> Check:

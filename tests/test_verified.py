@@ -94,6 +94,19 @@ def test_a_failure_that_is_right_is_checked() -> None:
     assert (said.answer, said.source, said.checked) == (True, Source.CHECKED, Status.VALID)
 
 
+def test_a_failure_is_the_deepest() -> None:
+    """A shorter chain is genuine too, but says less of why nothing follows."""
+    rules = ("If someone is red then they are big.", "If someone is big then they are cold.")
+    short = path((0, 1), strategy=Strategy.FAIL_PROOF)
+    deep = path((0, 1), (1, 0), strategy=Strategy.FAIL_PROOF)
+    said = ask(rules, "Bob is cold.", 0.1, short, deep, trace=True)
+    assert isinstance(said, Traced)
+    assert (said.source, said.checked, said.chosen) == (Source.CHECKED, Status.VALID, 1)
+    alone = ask(rules, "Bob is cold.", 0.1, short)
+    assert (alone.source, alone.checked) == (Source.SOLVER, Status.VALID)
+    assert alone.graph == deep.to_proof().graph
+
+
 def test_an_unreadable_sentence_that_matters_is_named() -> None:
     odd = (*BIRD, "Wounded perhaps whenever the of.")
     said = ask(odd, "Arthur is flying.", 0.7, FLIES)
