@@ -2,8 +2,8 @@
 
 Of the proofs that the model found, the best that the verifier accepts is given, without what it
 does not need, and it decides the answer; a failure must be the deepest there is, which the solver
-knows. If there is none, the solver's proof is given, and said to be the solver's. If that rests on a sentence that nobody can read, the model's best proof stays, and
-is marked so.
+knows. If there is none, the solver's proof is given, and said to be the solver's. If that rests on
+a sentence that nobody can read, the model's best proof stays, and is marked so.
 """
 
 from __future__ import annotations

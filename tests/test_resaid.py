@@ -172,8 +172,8 @@ def test_the_same_is_true_of_what_is_said_again() -> None:
             wrong += said.answer != solver.judge(literal).answer
             assert said.graph is not None
             graph = cited(said.graph, made.back)
-            # Instances that nothing leads to are not said again, so that nothing may seem to conclude
-            # what a rule could: such a failure must be told by the solver.
+            # Instances that nothing leads to are not said again: nothing seems to conclude what
+            # a rule could, and such a failure must be told by the solver.
             valid = check(program, literal, graph, said.strategy, said.answer).valid
             assert valid or (said.strategy is Strategy.FAIL_PROOF and not graph.nodes), text
             told += valid
