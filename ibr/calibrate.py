@@ -4,6 +4,7 @@ Knows no model and no file: a reasoner is asked, and its confidences are compare
 
 * Reliability: answers in bins by their confidence; the expected calibration error (ECE) is the mean
   distance of confidence and accuracy, bins weighed by their size.
+* Patience: which of the failures found is given, a longer one or a likelier one.
 * Temperature T: P(true) = 1 / (1 + exp(-logit / T)). T > 1 makes a model less sure of itself.
 """
 
@@ -15,9 +16,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ibr.data.example import Example
+from ibr.proving import SearchingReasoner, Traced, patient
 from ibr.reasoner import Reasoner, prove_all
+from ibr.theory import Strategy
 
 BINS: Final = 15
+PATIENCE: Final = tuple(k / 4 for k in range(13))  # that are looked at
 LEAST, MOST = 0.1, 10.0  # temperatures that are looked at
 _LOGIT: Final = 36.0  # a double says 1.0 beyond it
 _GOLDEN: Final = (math.sqrt(5) - 1) / 2
@@ -116,6 +120,18 @@ def fit_reasoner(reasoner: Reasoner, examples: Iterable[Example]) -> Fitted:
         probabilities.append(said.confidence if said.answer else 1 - said.confidence)
         answers.append(example.answer)
     return fit_temperature(probabilities, answers)
+
+
+def fit_patience(reasoner: SearchingReasoner, examples: Iterable[Example]) -> float:
+    """What each step should add so that most failures are right; the least that does."""
+    failing = [e for e in examples if e.proofs and e.proofs[0].strategy is Strategy.FAIL_PROOF]
+    right = dict.fromkeys(PATIENCE, 0)
+    for example, said in prove_all(reasoner, failing, lambda asked: asked.problem):
+        assert isinstance(said, Traced)
+        assert example.proofs
+        for patience in PATIENCE:
+            right[patience] += patient(said.found, patience)[0].graph == example.proofs[0].graph
+    return max(right, key=lambda patience: (right[patience], -patience))
 
 
 def fit_temperature(probabilities: Sequence[float], answers: Sequence[bool]) -> Fitted:

@@ -24,7 +24,7 @@ from ibr.prediction import Prediction, Source
 from ibr.resaid import Given, as_written, said_again
 from ibr.scoring import EncodedScorer
 from ibr.search import Found, Scorer, search
-from ibr.theory import Kind, Problem, Question, Sentence, Theory
+from ibr.theory import Kind, Problem, Question, Sentence, Strategy, Theory
 from ibr.trace import trace_to_json
 
 Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
@@ -64,8 +64,9 @@ class SearchingReasoner(ABC):
         trace: bool = False,
         wrap: Wrap | None = None,
         temperature: float = 1.0,
+        patience: float = 0.0,
     ) -> None:
-        self.name, self.temperature = name, temperature
+        self.name, self.temperature, self.patience = name, temperature, patience
         self.beams, self.questions, self.trace, self.wrap = beams, questions, trace, wrap
 
     @abstractmethod
@@ -127,7 +128,7 @@ class SearchingReasoner(ABC):
         scorer: Scorer = self.wrap(problems, own) if self.wrap else own
         found = search(scorer, self.beams, self.max_steps)
         return [
-            self._prediction(problem, own, row, proofs)
+            self._prediction(problem, own, row, patient(proofs, self.patience))
             for row, (problem, proofs) in enumerate(zip(problems, found, strict=True))
         ]
 
@@ -155,6 +156,17 @@ class SearchingReasoner(ABC):
             found=tuple(found),
             sentence=tuple(scorer.sentence[row].tolist()),
         )
+
+
+def patient(found: Sequence[Found], patience: float) -> list[Found]:
+    """Longer failures before shorter ones that are not much likelier; proofs keep their places.
+
+    A model is shown few long chains, so that it ends them too early.
+    """
+    failures = [one for one in found if one.path.strategy is Strategy.FAIL_PROOF]
+    failures.sort(key=lambda one: -one.score - patience * len(one.path.steps))
+    ranked = iter(failures)
+    return [next(ranked) if one.path.strategy is Strategy.FAIL_PROOF else one for one in found]
 
 
 def cooled(probability: float, temperature: float) -> float:

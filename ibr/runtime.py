@@ -105,7 +105,8 @@ class GraphReasoner(SearchingReasoner):
         trace: bool = False,
         wrap: Wrap | None = None,
     ) -> None:
-        super().__init__(name, beams, questions, trace, wrap, graphs.config.temperature)
+        fitted = graphs.config.temperature, graphs.config.patience
+        super().__init__(name, beams, questions, trace, wrap, *fitted)
         self.graphs = graphs
 
     def scorer(self, asked: Sequence[Asked]) -> GraphScorer:

@@ -67,10 +67,10 @@ def _turning(model: IBR, turns: int) -> IBR:
 
 
 def _calibrate(model: IBR, data: Path) -> Fitted:
-    """Fits the temperature, and gives it to the model."""
+    """Fits patience and temperature, and gives them to the model."""
     from dataclasses import replace
 
-    from ibr.calibrate import fit_reasoner
+    from ibr.calibrate import fit_patience, fit_reasoner
     from ibr.errors import IbrError
     from ibr.model.reasoner import ModelReasoner
     from ibr.sources import Reader
@@ -79,7 +79,9 @@ def _calibrate(model: IBR, data: Path) -> Fitted:
     examples = list(progress(reader.examples(data), "held-out questions"))
     if not examples:
         raise IbrError(f"{data}: no questions to fit the confidence to")
-    model.config = replace(model.config, temperature=1.0)
+    model.config = replace(model.config, temperature=1.0, patience=0.0)
+    patience = fit_patience(ModelReasoner(model, trace=True), progress(examples, "failing"))
+    model.config = replace(model.config, patience=patience)
     fitted = fit_reasoner(ModelReasoner(model, beams=1), progress(examples, "answered"))
     model.config = replace(model.config, temperature=fitted.temperature)
     note_oddities(reader)

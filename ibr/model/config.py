@@ -55,6 +55,7 @@ class IBRConfig:
     path_positions: int = 0  # learned position embeddings on the path; 0: none
     hint_weight: float = 1.0  # solver hints for the compact encoder; 0 turns them off
     temperature: float = 1.0  # divides the answer's logit: fitted on held-out questions
+    patience: float = 0.0  # what a step of a failure adds to its score in the choice: fitted, too
 
     def __post_init__(self) -> None:
         if (self.compact is None) == (self.pretrained is None):

@@ -26,7 +26,8 @@ class ModelReasoner(SearchingReasoner):
         trace: bool = False,
         wrap: Wrap | None = None,
     ) -> None:
-        super().__init__(name, beams, questions, trace, wrap, model.config.temperature)
+        fitted = model.config.temperature, model.config.patience
+        super().__init__(name, beams, questions, trace, wrap, *fitted)
         self.model = model.eval()
         self._read = reader_of(model.config)
         self.says_again = model.config.compact is not None  # the others know many words
