@@ -98,12 +98,10 @@ def tokenize(text: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     matches = list(_WORD.finditer(_CLITIC.sub(" ", _NOT.sub(" not ", text))))
     words = [match.group().lower() for match in matches]
-    for place, (match, word, after) in enumerate(
-        zip(matches, words, [*words[1:], ""], strict=True)
-    ):
+    for place, (match, word) in enumerate(zip(matches, words, strict=True)):
         if word in SILENT:
             continue
-        grammar = word in _GRAMMAR and not (word in ENDING and (not after or after in JOINS))
+        grammar = word in _GRAMMAR and not _ends_a_clause(place, words)
         tokens.append(
             Token(
                 WORD_ID.get(word, ADJECTIVE if word in _adjectives() else SYMBOL),

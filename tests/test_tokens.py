@@ -89,6 +89,7 @@ def said(text: str) -> list[str]:
         ("The switch is on, and Bob is on the roof.", "SWITCH on and BOB on ROOF"),
         ("If the tap is on then it drips. Often Bob is in.", "if TAP on then it drip often BOB in"),
         ("The the is.", ""),
+        ("*", ""),
     ],
 )  # fmt: skip
 def test_tokenize(text: str, tokens: str) -> None:

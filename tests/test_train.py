@@ -267,7 +267,7 @@ def test_the_clock_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     assert time.monotonic() - began < 30
     saved = checkpoint.load_latest(tmp_path / "r")
     steps = [e for e in events if isinstance(e, Learned)]
-    assert saved.state["step"] == steps[-1].step >= 20
+    assert saved.state["step"] == steps[-1].step >= 5
     assert saved.state["schedule"]["total"] is not None
     assert steps[-1].rate < 0.5 * max(e.rate for e in steps)
 
