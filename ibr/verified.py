@@ -49,13 +49,16 @@ class VerifiedReasoner:
             unread = error.field == "question"
             return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
         guess = replace(guess, unreadable=logic.program.unreadable)
-        (solved,) = self._solver.prove([problem])
         judged = []
+        solved: Prediction | None = None  # asked for only where it is needed
         for place, found in enumerate(guess.found):
             judged.append(_judge(logic, found.graph, found.path.strategy))
+            if judged[-1].valid and found.path.strategy is Strategy.FAIL_PROOF:
+                solved = solved or self._solver.prove([problem])[0]
             if judged[-1].valid and not _falls_short(found.graph, found.path.strategy, solved):
                 given = _chosen(guess, place, judged[-1])
                 return _checked(given, _shown(judged[-1], logic.question), Source.CHECKED)
+        solved = solved or self._solver.prove([problem])[0]
         assert solved.graph is not None
         if _judge(logic, solved.graph, solved.strategy).valid:
             given = replace(guess, graph=solved.graph, strategy=solved.strategy, chosen=None)
@@ -68,10 +71,11 @@ class VerifiedReasoner:
         return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
 
 
-def _falls_short(graph: Graph, strategy: Strategy | None, solved: Prediction) -> bool:
+def _falls_short(graph: Graph, strategy: Strategy | None, solved: Prediction | None) -> bool:
     """Whether a chain of failing rules could have been longer."""
-    assert solved.graph is not None
-    return strategy is Strategy.FAIL_PROOF and len(graph.nodes) < len(solved.graph.nodes)
+    if strategy is not Strategy.FAIL_PROOF or solved is None or solved.graph is None:
+        return False
+    return len(graph.nodes) < len(solved.graph.nodes)
 
 
 def _judge(logic: Logic, graph: Graph, strategy: Strategy | None) -> Check:
