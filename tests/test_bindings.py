@@ -89,6 +89,24 @@ def check_proof(program: Program, model: Model, proof: Proof, goal: Literal) -> 
     assert follows(program, model, bound, goal), (goal, bound)
 
 
+def test_a_sentence_that_says_two_rules_is_bound_to_the_one_that_has_the_premises() -> None:
+    """Of two rules for one head, one asks for something that is absent: of the dog, not the ant."""
+    red = Literal("cat", "is", "red")
+    big = {name: Literal(name, "is", "big") for name in ("ant", "dog", "?x")}
+    program = Program(
+        (
+            (Clause(big["ant"]), Clause(big["dog"])),
+            (
+                Clause(red, (big["?x"],)),
+                Clause(red, (big["?x"], Literal("?x", "is", "cold", Sign.NAF))),
+            ),
+            (Clause(Literal("ant", "is", "cold")),),
+        )
+    )
+    proof = Proof(Strategy.PROOF, Tree(1, (Tree(0), Tree(NAF))))
+    check_proof(program, Solver(program).model, proof, red)
+
+
 @settings(max_examples=400)
 @given(programs(), st.data())
 def test_proofs_of_random_programs(program: Program, data: st.DataObject) -> None:

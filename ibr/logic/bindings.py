@@ -50,11 +50,12 @@ class _World:
 
 def _proofs(world: _World, tree: Tree, goal: Literal) -> Iterator[Bound]:
     leaves = [premise for premise in tree.premises if premise.node != NAF]
-    for clause, instance, entity in _instances(world, tree.node, goal):
-        positive = [literal for literal in instance.body if literal.positive]
-        if len(positive) != len(leaves) or bool(tree.premises) != bool(clause.body):
+    for instance, entity in _instances(world, tree.node, goal):
+        positive = [literal for literal in instance.body if literal.sign is not Sign.NAF]
+        negated = [literal for literal in instance.body if literal.sign is Sign.NAF]
+        if len(positive) != len(leaves) or bool(negated) != (len(leaves) < len(tree.premises)):
             continue
-        if any(lit.sign is Sign.NAF and lit.atom in world.proved for lit in instance.body):
+        if any(literal.atom in world.proved for literal in negated):
             continue
         absent = tuple(Bound(NAF) for premise in tree.premises if premise.node == NAF)
         for below in _assigned(world, leaves, positive):
@@ -76,7 +77,7 @@ def _assigned(
 
 
 def _failures(world: _World, tree: Tree, goal: Literal) -> Iterator[Bound]:
-    for _, instance, entity in _instances(world, tree.node, goal):
+    for instance, entity in _instances(world, tree.node, goal):
         if not tree.premises:
             yield Bound(tree.node, entity)
             continue
@@ -86,7 +87,7 @@ def _failures(world: _World, tree: Tree, goal: Literal) -> Iterator[Bound]:
                 yield Bound(tree.node, entity, (below,))
 
 
-def _instances(world: _World, node: int, goal: Literal) -> Iterator[tuple[Clause, Clause, str]]:
+def _instances(world: _World, node: int, goal: Literal) -> Iterator[tuple[Clause, str]]:
     """Ground instances that conclude the goal, with the entity that each speaks of."""
     for clause in world.program.said[node]:
         binding = _match(clause.head, goal)
@@ -95,7 +96,7 @@ def _instances(world: _World, node: int, goal: Literal) -> Iterator[tuple[Clause
         free = sorted(clause.variables - binding.keys())
         for values in product(world.domain, repeat=len(free)):
             whole = binding | dict(zip(free, values, strict=True))
-            yield clause, clause.bind(whole), whole[_main(clause)] if whole else goal.subject
+            yield clause.bind(whole), whole[_main(clause)] if whole else goal.subject
 
 
 def _main(clause: Clause) -> str:
