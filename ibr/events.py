@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -36,9 +37,10 @@ class Guess:
 class Stepped:
     """One step of a path: under which place which node was put, and what else was weighed.
 
-    `number` counts from 1. A parent is a position on the path: 0 is the question, k the child of
-    step k. A child is a sentence (from 0), "NAF" or "END". Both lists are (candidate, probability),
-    likeliest first.
+    `number` counts from 1. A step that is not one more than the last one told takes the place of
+    the one of its number and of all after it (`onto`): another path leads now. A parent is a
+    position on the path: 0 is the question, k the child of step k. A child is a sentence (from 0),
+    "NAF" or "END". Both lists are (candidate, probability), likeliest first.
     """
 
     number: int
@@ -46,6 +48,10 @@ class Stepped:
     child: int | str
     parents: tuple[tuple[int, float], ...]
     children: tuple[tuple[int | str, float], ...]
+
+    def onto(self, told: Sequence[Stepped]) -> list[Stepped]:
+        """The path, now that this step is told after those."""
+        return [*told[: self.number - 1], self]
 
     @classmethod
     def of_json(cls, number: int, step: dict[str, Any]) -> Stepped:

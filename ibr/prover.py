@@ -10,27 +10,25 @@ once: give each its own `Prover`, or one queue (as `ibr.serving` does).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from itertools import islice
 from typing import Any, overload
 
-from ibr.arrays import Asked
 from ibr.events import Guess, Stepped
 from ibr.heard import Heard, hear
+from ibr.prediction import Prediction
 from ibr.proved import Proved, judged, problems_of
-from ibr.proving import SearchingReasoner, Wrap, cooled, with_kinds
+from ibr.proving import Moment, SearchingReasoner, cooled
 from ibr.reasoner import Reasoner, get_reasoner
 from ibr.rulebook import Rulebook
 from ibr.scoring import EncodedScorer
-from ibr.search import Scorer
-from ibr.theory import Problem
 from ibr.verified import VerifiedReasoner
+from ibr.watching import Watcher
 
 Rules = str | Rulebook
 Several = list[str] | tuple[str, ...]
 Told = Guess | Stepped | Proved
-OnGuess = Callable[[int, int, Guess], None]  # which rulebook, which question of it, the guess
 
 
 def load(name: str = "verified", beams: int = 8) -> Prover:
@@ -83,53 +81,52 @@ class Prover:
     def steps(self, rules: Rules, question: str, beams: int | None = None) -> Iterator[Told]:
         """What happens while it reasons: `Guess`, a `Stepped` for each step, and last the `Proved`.
 
-        The guess comes when the theory is encoded, before the search begins. The steps are those of
-        the proof that is given (else of the model's best), so they are told when the search has
-        ended; a search that can be watched may tell them earlier, in the same form. A system
-        without a model has no guess of its own: its answer stands in, and there are no steps.
+        The guess comes when the theory is encoded, before the search begins, and a step as soon as
+        the search has taken it: the reasoning goes on when the next is asked for. The steps are
+        those of the path that leads. If another takes the lead, or is given in the end, those that
+        differ are told again by their numbers: `told = step.onto(told)` keeps `told` right, and it
+        is the proof's `trace` when that comes. A system without a model has no guess of its own:
+        its answer stands in, and there are no steps.
         """
         return self.ask(rules).steps(question, beams)
 
     def prove_many(
-        self,
-        asked: Sequence[tuple[Rulebook, Sequence[str]]],
-        beams: int | None = None,
-        on_guess: OnGuess | None = None,
+        self, asked: Sequence[tuple[Rulebook, Sequence[str]]], beams: int | None = None
     ) -> list[list[Proved]]:
         """Questions to several rulebooks, encoded and searched together."""
-        heard = [[hear(text) for text in questions] for _, questions in asked]
-        parts = [problems_of(book, some) for (book, _), some in zip(asked, heard, strict=True)]
-        reasoner = self._reasoner
+        batch, reasoner = _Batch(asked), self._reasoner
         if isinstance(reasoner, SearchingReasoner):
             model = self._model(reasoner, beams)
-            if on_guess:
-                model.wrap = _telling(model, parts, heard, on_guess)
-            reasoner = self._checked(model)
-        given = iter(reasoner.prove([problem for part in parts for problem in part]))
-        found = [
-            judged(book, some, list(islice(given, len(some))))
-            for (book, _), some in zip(asked, heard, strict=True)
-        ]
-        if on_guess and not isinstance(self._reasoner, SearchingReasoner):
-            for place, some_proved in enumerate(found):
-                for number, proved in enumerate(some_proved):
-                    on_guess(place, number, _stand_in(proved))
-        return found
+            reasoner = VerifiedReasoner(model, trace=True) if self._verify else model
+        return list(batch.judged(reasoner.prove(batch.problems)))
 
-    def told(self, book: Rulebook, question: str, beams: int | None = None) -> Iterator[Told]:
-        """`steps`, for a rulebook that was read."""
-        heard = [hear(question)]
-        problems = problems_of(book, heard)
-        reasoner = self._reasoner
+    def watch(
+        self, asked: Sequence[tuple[Rulebook, Sequence[str]]], beams: int | None = None
+    ) -> Iterator[tuple[int, int, Told]]:
+        """`prove_many` as it happens: which rulebook, which question of it, and what `steps` tells.
+
+        The questions of a batch are searched side by side, so their steps come by turns.
+        """
+        batch, reasoner, watcher = _Batch(asked), self._reasoner, Watcher()
+        guesses: dict[int, Prediction] = {}
         if isinstance(reasoner, SearchingReasoner):
-            model = _Encoded(self._model(reasoner, beams), problems[0])
-            yield _guess(heard[0], model.own, 0, model.temperature)
-            (proved,) = judged(book, heard, self._checked(model).prove(problems))
+            model = self._model(reasoner, beams)
+            for moment in model.proving(batch.problems):
+                for problem, told in _told(batch, moment, watcher, model.temperature):
+                    yield *batch.places[problem], told
+                guesses |= moment.predictions
+            given = [guesses[problem] for problem in range(len(batch.problems))]
+            if self._verify:
+                given = VerifiedReasoner(model, trace=True).checked(batch.problems, given)
         else:
-            (proved,) = judged(book, heard, reasoner.prove(problems))
-            yield _stand_in(proved)
-        yield from proved.trace
-        yield proved
+            given = reasoner.prove(batch.problems)
+        proved = [one for some in batch.judged(given) for one in some]
+        for problem, (place, one) in enumerate(zip(batch.places, proved, strict=True)):
+            if not guesses:
+                yield *place, _stand_in(one)
+            for step in watcher.rest(problem, one.trace):
+                yield *place, step
+            yield *place, one
 
     def _model(self, model: SearchingReasoner, beams: int | None) -> SearchingReasoner:
         """The same weights with other settings."""
@@ -137,9 +134,6 @@ class Prover:
         mine.trace, mine.beams = True, beams or model.beams
         mine.max_steps = self.max_steps or model.max_steps
         return mine
-
-    def _checked(self, model: SearchingReasoner) -> Reasoner:
-        return VerifiedReasoner(model, trace=True) if self._verify else model
 
 
 class Asking:
@@ -164,42 +158,37 @@ class Asking:
 
     def steps(self, question: str, beams: int | None = None) -> Iterator[Told]:
         """As `Prover.steps`."""
-        return self._prover.told(self.book, question, beams)
+        return (told for _, _, told in self._prover.watch([(self.book, [question])], beams))
 
 
-class _Encoded(SearchingReasoner):
-    """A model that has encoded its one problem already, so that its answer is known."""
+class _Batch:
+    """Questions to several rulebooks as problems in a row."""
 
-    def __init__(self, model: SearchingReasoner, problem: Problem) -> None:
-        vars(self).update(vars(model))
-        self.own = model.scorer([Asked(with_kinds(problem.theory), [problem.question])])
+    def __init__(self, asked: Sequence[tuple[Rulebook, Sequence[str]]]) -> None:
+        self._books = [(book, [hear(text) for text in questions]) for book, questions in asked]
+        self.heard = [one for _, heard in self._books for one in heard]
+        self.problems = [one for book, heard in self._books for one in problems_of(book, heard)]
+        self.places = [
+            (place, number)
+            for place, (_, heard) in enumerate(self._books)
+            for number in range(len(heard))
+        ]
 
-    def scorer(self, asked: Sequence[Asked]) -> EncodedScorer:
-        return self.own
+    def judged(self, predictions: Sequence[Prediction]) -> Iterator[list[Proved]]:
+        """Of each rulebook."""
+        given = iter(predictions)
+        for book, heard in self._books:
+            yield judged(book, heard, list(islice(given, len(heard))))
 
 
-def _telling(
-    model: SearchingReasoner,
-    parts: Sequence[Sequence[Problem]],
-    heard: Sequence[Sequence[Heard]],
-    on_guess: OnGuess,
-) -> Wrap:
-    """Tells the guess of every problem of a batch, between its encoding and its search."""
-    places = {
-        id(problem): (place, number)
-        for place, part in enumerate(parts)
-        for number, problem in enumerate(part)
-    }
-    inner, temperature = model.wrap, model.temperature
-
-    def wrap(problems: Sequence[Problem], scorer: Scorer) -> Scorer:
-        assert isinstance(scorer, EncodedScorer)
-        for row, problem in enumerate(problems):
-            place, number = places[id(problem)]
-            on_guess(place, number, _guess(heard[place][number], scorer, row, temperature))
-        return inner(problems, scorer) if inner else scorer
-
-    return wrap
+def _told(
+    batch: _Batch, moment: Moment, watcher: Watcher, temperature: float
+) -> Iterator[tuple[int, Guess | Stepped]]:
+    """Of which problem what: the guess when it is encoded, then the steps."""
+    if moment.front is None:
+        for row, problem in enumerate(moment.problems):
+            yield problem, _guess(batch.heard[problem], moment.scorer, row, temperature)
+    yield from watcher.steps(moment)
 
 
 def _guess(heard: Heard, scorer: EncodedScorer, row: int, temperature: float) -> Guess:

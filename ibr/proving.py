@@ -2,8 +2,9 @@
 
 Ordinary English is given as a model learned to read it (`ibr.resaid`); what is found cites the
 sentences as they were written. The k best proofs are searched by beams; the best is the prediction.
-With `trace` the prediction also tells what every step weighed. What encodes and scores is a
-subclass's: torch in `ibr.model.reasoner`, onnxruntime in `ibr.runtime`.
+With `trace` the prediction also tells what every step weighed; `proving` lets it be watched
+(`ibr.watching`). What encodes and scores is a subclass's: torch in `ibr.model.reasoner`,
+onnxruntime in `ibr.runtime`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from ibr.logic.reading import Reading
 from ibr.prediction import Prediction, Source
 from ibr.resaid import Given, as_written, said_again
 from ibr.scoring import EncodedScorer
-from ibr.search import Found, Scorer, search
+from ibr.search import Found, Front, Scorer, growing
 from ibr.theory import Kind, Problem, Question, Sentence, Strategy, Theory
 from ibr.trace import trace_to_json
 
@@ -50,6 +51,19 @@ class Traced(Prediction):
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A batch of problems while it is worked on. `front` is None when it has just been encoded, and
+
+    then the scorer knows its answers; the last moment has the predictions.
+    """
+
+    problems: Sequence[int]  # which problem each row is
+    scorer: EncodedScorer
+    front: Front | None = None
+    predictions: dict[int, Prediction] = field(default_factory=dict)  # by problem
+
+
 class SearchingReasoner(ABC):
     """`wrap` may replace the model's scorer, e.g. by an oracle (`ibr.model.oracle`)."""
 
@@ -74,8 +88,14 @@ class SearchingReasoner(ABC):
         """Encodes these theories and questions; rows are the questions in this order."""
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
-        asked = [self._asked(problem) for problem in problems]
         predictions: dict[int, Prediction] = {}
+        for moment in self.proving(problems):
+            predictions |= moment.predictions
+        return [predictions[index] for index in range(len(problems))]
+
+    def proving(self, problems: Sequence[Problem]) -> Iterator[Moment]:
+        """`prove`, moment by moment: whoever takes them decides when it goes on."""
+        asked = [self._asked(problem) for problem in problems]
         for part in self._parts(asked):
             order = [index for _, indices in part for index in indices]
             groups = [
@@ -83,9 +103,7 @@ class SearchingReasoner(ABC):
                 for given, indices in part
             ]
             backs = [given.back for given, indices in part for _ in indices]
-            found = self._predict([problems[index] for index in order], groups, backs)
-            predictions.update(zip(order, found, strict=True))
-        return [predictions[index] for index in range(len(problems))]
+            yield from self._searched(problems, order, groups, backs)
 
     def _asked(self, problem: Problem) -> tuple[Given, Question]:
         theory = with_kinds(problem.theory)
@@ -119,18 +137,29 @@ class SearchingReasoner(ABC):
             if part:
                 yield part
 
-    def _predict(
-        self, problems: list[Problem], groups: list[Asked], backs: list[tuple[int, ...]]
-    ) -> list[Prediction]:
+    def _searched(
+        self,
+        problems: Sequence[Problem],
+        order: list[int],
+        groups: list[Asked],
+        backs: list[tuple[int, ...]],
+    ) -> Iterator[Moment]:
         own = self.scorer(groups)
         width = int(own.sentence.max(initial=0)) + 1
         own.sentence = np.take_along_axis(pad(backs, width), own.sentence, axis=1)
-        scorer: Scorer = self.wrap(problems, own) if self.wrap else own
-        found = search(scorer, self.beams, self.max_steps)
-        return [
-            self._prediction(problem, own, row, patient(proofs, self.patience))
-            for row, (problem, proofs) in enumerate(zip(problems, found, strict=True))
-        ]
+        mine = [problems[index] for index in order]
+        scorer: Scorer = self.wrap(mine, own) if self.wrap else own
+        moment = Moment(order, own)
+        yield moment
+        for front in growing(scorer, self.beams, self.max_steps):
+            moment = Moment(order, own, front)
+            yield moment
+        assert moment.front is not None
+        predictions = {
+            order[row]: self._prediction(mine[row], own, row, patient(proofs, self.patience))
+            for row, proofs in enumerate(moment.front.best(self.beams))
+        }
+        yield replace(moment, predictions=predictions)
 
     def _prediction(
         self, problem: Problem, scorer: EncodedScorer, row: int, found: list[Found]

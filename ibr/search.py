@@ -2,7 +2,7 @@
 
 A path grows by two decisions a step, the parent and then the child, and the beam is cut after
 each, so a wide enough beam is exhaustive search. All open paths of a batch have the same length:
-what finds END leaves the beam. The search knows only a `Scorer`.
+what finds END leaves the beam. The search knows only a `Scorer`; `growing` lets it be watched.
 
 A score only falls as its path grows: when K paths of a question have ended and no open one is
 better than the last of them, it is answered. Only open paths of open questions are scored.
@@ -16,7 +16,7 @@ C = N + 2 child columns: the readings, then NAF (column N), then END (column N +
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -89,9 +89,10 @@ class StepTrace:
 
 @dataclass(frozen=True)
 class Found:
-    """A finished path and how its steps were chosen; `score` is the log-probability of its graph,
+    """A path and how its steps were chosen; `score` is its log-probability.
 
-    summed over every order of growth that was found for it.
+    What a search finds is finished, and its score is that of its graph, summed over every order of
+    growth that was found for it.
     """
 
     path: Path
@@ -107,19 +108,35 @@ class Found:
 
 
 @dataclass(frozen=True)
-class _Story:
-    """What the last step of a path weighed, and the story before it."""
+class Front:
+    """Where a search stands: its open paths, and what has ended. The next step changes it."""
 
-    before: _Story | None
-    weighed: StepTrace
+    scorer: Scorer
+    fails: Bools  # (questions,)
+    paths: Paths  # the best first within a question
+    scores: Floats  # (P,)
+    traces: list[tuple[StepTrace, ...]]  # of each path
+    finished: list[list[Found]]  # by question
 
-    @property
-    def trace(self) -> tuple[StepTrace, ...]:
-        steps, story = [self.weighed], self.before
-        while story is not None:
-            steps.append(story.weighed)
-            story = story.before
-        return tuple(reversed(steps))
+    def found(self, row: int) -> Found:
+        question = self.paths.question[row]
+        strategy = Strategy.FAIL_PROOF if self.fails[question] else Strategy.PROOF
+        nodes = [*self.scorer.sentence[question].tolist(), NAF, END]
+        grown = np.stack([self.paths.parents[row], self.paths.columns[row]], axis=1)[1:].tolist()
+        path = Path(strategy, tuple(Step(parent, nodes[column]) for parent, column in grown))
+        return Found(path, float(self.scores[row]), self.traces[row])
+
+    def leads(self) -> dict[int, Found]:
+        """The best path of each question: one that has ended before an open one as good."""
+        known = dict(enumerate(map(list, self.finished)))
+        questions, firsts = np.unique(self.paths.question, return_index=True)
+        for question, row in zip(questions.tolist(), firsts.tolist(), strict=True):
+            known[question].append(self.found(row))
+        return {question: min(found, key=_rank) for question, found in known.items() if found}
+
+    def best(self, beams: int) -> list[list[Found]]:
+        """Of each question what has ended, best first."""
+        return [_ranked(found)[:beams] for found in self.finished]
 
 
 def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list[list[Found]]:
@@ -128,6 +145,13 @@ def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list
     No path grows beyond `max_steps` nodes (default: twice the sentences of its own theory); at the
     limit END is the only child left.
     """
+    for front in growing(scorer, beams, max_steps):
+        last = front
+    return last.best(beams)
+
+
+def growing(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> Iterator[Front]:
+    """The search itself, step by step; the last front has all that is found."""
     if beams < 1 or (max_steps is not None and max_steps < 1):
         raise ValueError(f"beams and max_steps must be at least 1, not {beams} and {max_steps}")
     count, width = scorer.is_rule.shape
@@ -135,7 +159,7 @@ def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list
     finished: list[list[Found]] = [[] for _ in range(count)]
     root = np.zeros((count, 1), dtype=np.int64)
     paths, scores = Paths(np.arange(count), root + QUESTION, root, root), np.zeros(count)
-    stories: list[_Story | None] = [None] * count
+    traces: list[tuple[StepTrace, ...]] = [()] * count
 
     for _ in range(int(legal.limit.max(initial=0)) + 1):
         parent_logp = _parents(scorer, paths, legal.fails[paths.question])
@@ -146,21 +170,20 @@ def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list
         scores, source, column = _best(scores[:, None] + child_logp, paths.question, beams)
         paths = paths.take(source).grow(parent[source], column)
         parents, children = np.exp(parent_logp), np.exp(child_logp)
-        grown = [
-            _Story(stories[row], StepTrace(parents[row], children[child]))
+        traces = [
+            (*traces[row], StepTrace(parents[row], children[child]))
             for row, child in zip(rows[source].tolist(), source.tolist(), strict=True)
         ]
+        front = Front(scorer, legal.fails, paths, scores, traces, finished)
         ended = column == width + 1
         for row in np.flatnonzero(ended).tolist():
-            question = int(paths.question[row])
-            path = Path(legal.strategy(question), _steps(scorer, paths, row))
-            finished[question].append(Found(path, float(scores[row]), grown[row].trace))
+            finished[paths.question[row]].append(front.found(row))
         open_ = np.flatnonzero(~ended & _is_open(paths, scores, ended, finished, beams))
+        paths, scores = paths.take(open_), scores[open_]
+        traces = [traces[row] for row in open_.tolist()]
+        yield replace(front, paths=paths, scores=scores, traces=traces)
         if not len(open_):
             break
-        paths, scores = paths.take(open_), scores[open_]
-        stories = [grown[row] for row in open_.tolist()]
-    return [_ranked(found)[:beams] for found in finished]
 
 
 def _best(scores: Floats, question: Ints, beams: int) -> tuple[Floats, Ints, Ints]:
@@ -234,9 +257,6 @@ class _Legal:
             bears=np.column_stack([scorer.is_rule, np.zeros(count, bool), np.ones(count, bool)]),
         )
 
-    def strategy(self, question: int) -> Strategy:
-        return Strategy.FAIL_PROOF if self.fails[question] else Strategy.PROOF
-
     def may_be_child(self, paths: Paths, parent: Ints) -> Bools:
         """(P, C). END is always left except as the first child of a proof; at the limit it is all
         that is left.
@@ -261,12 +281,6 @@ class _Legal:
         marks = np.zeros(name.shape, dtype=bool)
         marks[row, name[row, columns[row, position]]] = True
         return marks[np.arange(len(marks))[:, None], name]
-
-
-def _steps(scorer: Scorer, paths: Paths, row: int) -> tuple[Step, ...]:
-    nodes = [*scorer.sentence[paths.question[row]].tolist(), NAF, END]
-    grown = zip(paths.parents[row, 1:].tolist(), paths.columns[row, 1:].tolist(), strict=True)
-    return tuple(Step(parent, nodes[column]) for parent, column in grown)
 
 
 def _ranked(found: Sequence[Found]) -> list[Found]:

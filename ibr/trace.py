@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ibr.proof import END, NAF, edges_to_json, node_to_json, nodes_to_json
+from ibr.proof import END, NAF, Step, edges_to_json, node_to_json, nodes_to_json
 from ibr.search import Found, StepTrace
 
 _SHOWN: Final = 5  # of each, the likeliest
@@ -23,16 +23,19 @@ def trace_to_json(found: Found, sentence: Sequence[int]) -> dict[str, Any]:
         "nodes": nodes_to_json(graph.nodes),
         "edges": edges_to_json(graph.edges),
         "steps": [
-            {
-                "parent": step.parent,
-                "child": _name(step.child),
-                "parents": _likeliest(dict(enumerate(trace.parents.tolist()))),
-                "children": _likeliest(
-                    {_name(node): p for node, p in by_node(trace, sentence).items()}
-                ),
-            }
+            step_to_json(step, trace, sentence)
             for step, trace in zip(found.path.steps, found.trace, strict=True)
         ],
+    }
+
+
+def step_to_json(step: Step, trace: StepTrace, sentence: Sequence[int]) -> dict[str, Any]:
+    children = {_name(node): p for node, p in by_node(trace, sentence).items()}
+    return {
+        "parent": step.parent,
+        "child": _name(step.child),
+        "parents": _likeliest(dict(enumerate(trace.parents.tolist()))),
+        "children": _likeliest(children),
     }
 
 

@@ -32,7 +32,12 @@ class VerifiedReasoner:
         self._solver = SolverReasoner(self._solvers)
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
-        guesses = self._model.prove(problems)
+        return self.checked(problems, self._model.prove(problems))
+
+    def checked(
+        self, problems: Sequence[Problem], guesses: Sequence[Prediction]
+    ) -> list[Prediction]:
+        """What becomes of what the model said of these problems."""
         return [self._told(self._verified(p, g)) for p, g in zip(problems, guesses, strict=True)]
 
     def _told(self, prediction: Traced) -> Prediction:

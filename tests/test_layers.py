@@ -25,6 +25,7 @@ FLOORS = [
     {
         "ibr.arrays", "ibr.kinds", "ibr.manifest", "ibr.model.config", "ibr.proving",
         "ibr.resaid", "ibr.runtime", "ibr.scoring", "ibr.search", "ibr.tokens", "ibr.trace",
+        "ibr.watching",
     },
     {
         "ibr.answer", "ibr.batching", "ibr.browsing", "ibr.calibrate", "ibr.checking",

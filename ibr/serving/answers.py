@@ -1,6 +1,7 @@
 """What the worker does with requests: one library call each, and its result as JSON.
 
-Requests to prove that came together are proved together. It knows no HTTP.
+Requests to prove that came together are proved together; those that stream are told what happens
+while it does. It knows no HTTP.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from typing import Any, Final
 from ibr.browsing import pictures
 from ibr.checking import check_to_json
 from ibr.drawing.places import places
-from ibr.events import Guess
+from ibr.events import Guess, Stepped
 from ibr.heard import hear
 from ibr.logic.verifier import Check, check
 from ibr.memory import forget_models, forget_readings
 from ibr.prediction import Status
 from ibr.proof import Graph, ProofError, node_from_json
 from ibr.proved import Proved
-from ibr.prover import Prover
+from ibr.prover import Prover, Told
 from ibr.rulebook import Rulebook
 from ibr.serving.faults import Refused, fault_of_sentences
 from ibr.serving.limits import Limits
@@ -97,19 +98,18 @@ class Answers:
         asked: list[ToProve] = [job.asked for job in jobs]
         books = [self._book(each.rules) for each in asked]
 
-        def on_guess(place: int, number: int, guess: Guess) -> None:
-            if asked[place].stream:
-                jobs[place].tell(("answer", {"question": number} | _guess(guess)))
-
         pairs = [(book, each.questions) for book, each in zip(books, asked, strict=True)]
-        found = self._prover.prove_many(pairs, asked[0].beams, on_guess)
-        for job, book, proved in zip(jobs, books, found, strict=True):
-            if job.asked.stream:
-                for event in _events(proved):
-                    job.tell(event)
-                yield b""
-            else:
-                yield _json(_answer(book, proved, job.asked))
+        if not any(each.stream for each in asked):
+            found = self._prover.prove_many(pairs, asked[0].beams)
+        else:
+            found = [[] for _ in jobs]
+            for place, number, told in self._prover.watch(pairs, asked[0].beams):
+                if isinstance(told, Proved):
+                    found[place].append(told)
+                if asked[place].stream:
+                    jobs[place].tell(_event(number, told))
+        for book, proved, each in zip(books, found, asked, strict=True):
+            yield b"" if each.stream else _json(_answer(book, proved, each))
 
     def _told(self, asked: ToRead | ToCheck) -> bytes:
         book = self._book(asked.rules)
@@ -119,18 +119,14 @@ class Answers:
         return _json({"sentences": sentences, "suggestions": suggestions(book.program)})
 
 
-def _guess(guess: Guess) -> dict[str, Any]:
-    told = guess.to_json()
-    del told["question"]  # the event's own is the number
-    return told
-
-
-def _events(found: Sequence[Proved]) -> Iterator[Event]:
-    for number, proved in enumerate(found):
-        for step in proved.trace:
-            yield "step", {"question": number} | step.to_json()
-        result = _result(proved, trace=True, drawn=True)
-        yield "result", result | {"text": result["question"], "question": number}
+def _event(number: int, told: Told) -> Event:
+    """Every event has the number of its question as `question`."""
+    if isinstance(told, Guess):
+        return "answer", told.to_json() | {"question": number}
+    if isinstance(told, Stepped):
+        return "step", {"question": number} | told.to_json()
+    result = _result(told, trace=True, drawn=True)
+    return "result", result | {"text": result["question"], "question": number}
 
 
 def _answer(book: Rulebook, found: Sequence[Proved], asked: ToProve) -> dict[str, Any]:

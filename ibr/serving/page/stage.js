@@ -58,8 +58,9 @@ export class Stage {
     showGuess(guess);
   }
 
+  // A step takes the place of the one of its number and of all after it: another path leads now.
   step(step) {
-    this.#steps.push(step);
+    this.#steps = [...this.#steps.slice(0, step.number - 1), step];
     showArriving(this.#steps);
     markPath(this.#steps.length);
     showWeighed(this.#steps, this.#steps.length, this.#sentences);
