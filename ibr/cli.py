@@ -1,7 +1,7 @@
 """The command `ibr`: its verbs, and how any failure becomes one line and an exit code.
 
-Each verb is a file in `ibr.commands` that imports what it needs when it is called, so that
-`ibr --help` is quick. Nothing here reasons or reads.
+Each verb is a file in `ibr.commands` that is loaded when it is called, and imports what it needs
+when it runs, so that `ibr --help` is quick. Nothing here reasons or reads.
 """
 
 from __future__ import annotations
@@ -12,58 +12,20 @@ import gc
 import platform
 import sys
 import traceback
-from collections.abc import Callable
-from typing import Annotated, NoReturn
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Final, NoReturn
 
 import typer
 
 from ibr import __version__
-from ibr.commands import (
-    check,
-    doctor,
-    evaluate,
-    explain,
-    export,
-    generate,
-    merge,
-    predict,
-    prove,
-    read,
-    serve,
-    solve,
-    stats,
-    train,
-)
 from ibr.errors import ExitCode, IbrError
 
 DEBUG = "--debug"
-VERBS: dict[str, Callable[..., None]] = {
-    "read": read.command,
-    "prove": prove.command,
-    "solve": solve.command,
-    "explain": explain.command,
-    "check": check.command,
-    "predict": predict.command,
-    "merge": merge.command,
-    "evaluate": evaluate.command,
-    "generate": generate.command,
-    "stats": stats.command,
-    "train": train.command,
-    "export": export.command,
-    "serve": serve.command,
-    "doctor": doctor.command,
-}
-
-app = typer.Typer(
-    help="Answers over plain-English facts and rules, each with a proof that is checked.",
-    epilog="Exit codes: 0 ok, 1 internal error, 2 usage, 3 bad input, 4 no such reasoner, "
-    "5 out of memory or time, 10 unproved (with --fail-if-unproved), 130 interrupted.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for name, command in VERBS.items():
-    app.command(name)(command)
+VERBS: Final = (
+    "read", "prove", "solve", "explain", "check", "predict", "merge", "evaluate", "generate",
+    "stats", "train", "export", "serve", "doctor",
+)  # fmt: skip
 
 
 def _version(wanted: bool) -> None:
@@ -72,7 +34,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it and exit.")
@@ -84,11 +45,29 @@ def _options(
     """`--debug` is taken out by `main`; it is declared here to be seen in the help."""
 
 
+def _app(arguments: Sequence[str]) -> typer.Typer:
+    """With the one verb that is called; with all of them if something else comes first."""
+    app = typer.Typer(
+        help="Answers over plain-English facts and rules, each with a proof that is checked.",
+        epilog="Exit codes: 0 ok, 1 internal error, 2 usage, 3 bad input, 4 no such reasoner, "
+        "5 out of memory or time, 10 unproved (with --fail-if-unproved), 130 interrupted.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    called = [verb for verb in VERBS if verb in arguments[:1]]
+    for verb in called or VERBS:
+        app.command(verb)(import_module(f"ibr.commands.{verb}").command)
+    return app
+
+
 def main() -> NoReturn:
     debug = DEBUG in sys.argv
+    arguments = [argument for argument in sys.argv[1:] if argument != DEBUG]
     atexit.register(gc.freeze)  # a process that ends need not look for garbage: 0.1 s
     try:
-        app(args=[argument for argument in sys.argv[1:] if argument != DEBUG], prog_name="ibr")
+        _app(arguments)(args=arguments, prog_name="ibr")
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
     except Exception as error:
