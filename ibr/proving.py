@@ -147,10 +147,10 @@ class SearchingReasoner(ABC):
         own = self.scorer(groups)
         width = int(own.sentence.max(initial=0)) + 1
         own.sentence = np.take_along_axis(pad(backs, width), own.sentence, axis=1)
-        mine = [problems[index] for index in order]
-        scorer: Scorer = self.wrap(mine, own) if self.wrap else own
         moment = Moment(order, own)
         yield moment
+        mine = [problems[index] for index in order]
+        scorer: Scorer = self.wrap(mine, own) if self.wrap else own
         for front in growing(scorer, self.beams, self.max_steps):
             moment = Moment(order, own, front)
             yield moment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,9 @@ from ibr.model.reasoner import ModelReasoner
 from ibr.prediction import Status
 from ibr.proving import Traced
 from ibr.reasoner import SolverReasoner
+from ibr.search import Floats, Ints, Paths, Scorer
 from ibr.suggest import suggestions
-from ibr.theory import Strategy
+from ibr.theory import Problem, Strategy
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = """\
@@ -163,13 +164,12 @@ def test_load_takes_every_name_that_get_reasoner_takes() -> None:
 
 @pytest.mark.parametrize("verify", [True, False])
 def test_a_guess_then_the_steps_then_what_is_proved(verify: bool) -> None:
-    told = list(model(verify).steps(RULES, "Is Arthur happy?"))
-    guess, *steps, proved = told
+    guess, *steps, proved = model(verify).steps(RULES, "Is Arthur happy?")
     assert isinstance(guess, ibr.Guess)
     assert isinstance(proved, ibr.Proved)
     assert (guess.question, guess.reading) == ("Is Arthur happy?", "Arthur is happy.")
-    assert tuple(steps) == proved.trace
-    assert [step.number for step in proved.trace] == list(range(1, len(steps) + 1))
+    assert folded(steps) == proved.trace
+    assert [step.number for step in proved.trace] == list(range(1, len(proved.trace) + 1))
     assert proved.trace[-1].child == "END"
     given = proved.prediction
     assert isinstance(given, Traced)
@@ -178,14 +178,98 @@ def test_a_guess_then_the_steps_then_what_is_proved(verify: bool) -> None:
     assert true == pytest.approx(given.probability)
     assert guess.proof_probability == pytest.approx(given.proof_probability)
     best = given.found[given.chosen or 0].path
-    assert len(steps) == len(best.steps)
+    assert len(proved.trace) == len(best.steps)
     assert guess.strategy is given.found[0].path.strategy
 
 
-def test_the_guess_comes_before_the_search() -> None:
-    told = model().steps(RULES, "Arthur is happy.")
+def folded(steps: Iterable[object]) -> tuple[ibr.Stepped, ...]:
+    """What a client has that keeps to the rule of `Stepped`."""
+    kept: list[ibr.Stepped] = []
+    for step in steps:
+        assert isinstance(step, ibr.Stepped)
+        assert 1 <= step.number <= len(kept) + 1  # no step is left out
+        kept = [*kept[: step.number - 1], step]
+        assert kept == step.onto(kept)
+    return tuple(kept)
+
+
+class Counting:
+    """A scorer that counts the steps of the search, and calls `before` each."""
+
+    def __init__(self, scorer: Scorer, before: Callable[[int], None] = lambda step: None) -> None:
+        self.strategies, self.sentence = scorer.strategies, scorer.sentence
+        self.is_rule, self.is_reading = scorer.is_rule, scorer.is_reading
+        self.parents, self._scorer, self._before = scorer.parents, scorer, before
+        self.steps = 0
+
+    def children(self, paths: Paths, parent: Ints) -> Floats:
+        self._before(self.steps)
+        self.steps += 1
+        return self._scorer.children(paths, parent)
+
+
+def test_the_guess_comes_before_the_search_and_every_step_while_it_is_under_way() -> None:
+    counting: list[Counting] = []
+
+    def wrap(problems: Sequence[Problem], scorer: Scorer) -> Scorer:
+        counting.append(Counting(scorer))
+        return counting[0]
+
+    watched = ModelReasoner(untrained().model, wrap=wrap)
+    told = ibr.Prover(watched, verify=True).steps(RULES, "Arthur is happy.")
     assert isinstance(next(told), ibr.Guess)
+    assert counting == []
+    seen = {}
+    for step in told:
+        if isinstance(step, ibr.Stepped):
+            seen.setdefault(step.number, counting[0].steps)
+    assert seen[1] == 1
+    assert len(seen) >= 3
+    assert all(steps >= number for number, steps in seen.items())
+    assert counting[0].steps > seen[2]  # it went on after they were told
+    told = ibr.Prover(watched).steps(RULES, "Arthur is happy.")
+    counting.clear()
+    assert [type(next(told)) for _ in range(2)] == [ibr.Guess, ibr.Stepped]
     told.close()  # type: ignore[attr-defined]  # and nobody has to wait for the rest
+    assert counting[0].steps == 1
+
+
+def test_what_was_told_is_the_trace_of_what_is_proved_whatever_led_on_the_way() -> None:
+    questions = ["Arthur is happy.", "Bill is not happy.", "Zoe is happy.", "Ideas of green."]
+    asked = [(ibr.Rulebook.parse(RULES), questions), (ibr.Rulebook.parse(CIRCLE), ["Bob is red."])]
+    again = lengths = 0
+    for seed in range(6):
+        torch.manual_seed(seed)
+        watched = ModelReasoner(IBR(model_config(dropout=0.0)).eval())
+        watched.patience = float(seed % 2)  # the longer failure is given, whichever led
+        for verify in (False, True):
+            prover = ibr.Prover(watched, verify)
+            told: dict[tuple[int, int], list[ibr.Stepped]] = {}
+            found: list[list[ibr.Proved]] = [[], []]
+            for place, number, event in prover.watch(asked, beams=4):
+                if isinstance(event, ibr.Guess):
+                    told[place, number] = []
+                elif isinstance(event, ibr.Stepped):
+                    told[place, number].append(event)
+                else:
+                    kept = folded(told[place, number])
+                    assert kept == event.trace
+                    again += len(told[place, number]) - len(kept)
+                    lengths += len(kept)
+                    found[place].append(event)
+            plain = prover.prove_many(asked, beams=4)
+            assert [[p.to_json(trace=True) for p in some] for some in found] == [
+                [p.to_json(trace=True) for p in some] for some in plain
+            ]
+    assert again > 10  # the lead has changed, or another proof was given
+    assert lengths > 100
+
+
+def test_ordinary_english_is_watched_as_it_is_proved() -> None:
+    rules = "Every bird can fly unless it is wounded.\nArthur, who is a bird, is not old."
+    *_, proved = model().steps(rules, "Can Arthur fly?")
+    assert isinstance(proved, ibr.Proved)
+    assert proved.to_json(trace=True) == model().prove(rules, "Can Arthur fly?").to_json(trace=True)
 
 
 def test_a_system_without_a_model_tells_its_answer_and_no_steps() -> None:
@@ -199,10 +283,11 @@ def test_many_rulebooks_at_once_are_answered_as_one_by_one() -> None:
     rules = [RULES, "Bob is big. Big people are kind.", RULES]
     questions = [["Arthur is happy.", "Bill is happy."], ["Bob is kind."], ["Zoe is happy."]]
     guesses: dict[tuple[int, int], ibr.Guess] = {}
-    together = model().prove_many(
-        [(ibr.Rulebook.parse(r), q) for r, q in zip(rules, questions, strict=True)],
-        on_guess=lambda place, number, guess: guesses.update({(place, number): guess}),
-    )
+    asked = [(ibr.Rulebook.parse(r), q) for r, q in zip(rules, questions, strict=True)]
+    for place, number, told in model().watch(asked):
+        if isinstance(told, ibr.Guess):
+            guesses[place, number] = told
+    together = model().prove_many(asked)
     assert sorted(guesses) == [(0, 0), (0, 1), (1, 0), (2, 0)]
     for place, (r, q) in enumerate(zip(rules, questions, strict=True)):
         alone = model().prove(r, q)

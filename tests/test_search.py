@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ibr.proof import END, NAF, Path, Step
-from ibr.search import QUESTION, Floats, Ints, Paths, search
+from ibr.search import QUESTION, Floats, Found, Ints, Paths, growing, search
 from ibr.theory import Strategy
 
 Story = tuple[tuple[int, int], ...]  # (parent position, column) pairs
@@ -165,6 +165,56 @@ def test_the_trace_holds_what_each_step_weighed() -> None:
         assert trace.parents[step.parent] == pytest.approx(parents[step.parent])
         assert trace.children[column] == pytest.approx(children[column])
         story = (*story, (step.parent, column))
+
+
+def test_the_lead_is_the_best_path_and_watching_changes_nothing() -> None:
+    """And it does change hands: a path that was second may become the first."""
+    changes = 0
+    for seed in range(20):
+        scorer = RandomScorer([Strategy.PROOF, Strategy.FAIL_PROOF], ["rrff", "rrrf"], seed)
+        before: dict[int, Found] = {}
+        for front in growing(scorer, beams=4, max_steps=5):
+            leads = front.leads()
+            assert leads.keys() == {0, 1}
+            for question, lead in leads.items():
+                assert lead.score == pytest.approx(_score(scorer, question, lead.path))
+                others = front.scores[front.paths.question == question].tolist()
+                others += [found.score for found in front.finished[question]]
+                assert round(lead.score, 4) == round(max(others), 4)
+                assert len(lead.trace) == len(lead.path.steps)
+                if question in before:
+                    old = before[question].path.steps
+                    changes += lead.path.steps[: len(old)] != old
+            before = leads
+        plain = search(scorer, beams=4, max_steps=5)
+        watched = front.best(4)
+        assert [[(f.path, f.score) for f in found] for found in watched] == [
+            [(f.path, f.score) for f in found] for found in plain
+        ]
+        assert all(lead.path.finished for lead in before.values())
+    assert changes > 20
+
+
+def _score(scorer: RandomScorer, question: int, path: Path) -> float:
+    """The log-probability of a path, from its definition."""
+    width, score = scorer.is_rule.shape[1], 0.0
+    story: Story = ()
+    for step in path.steps:
+        column = {NAF: width, END: width + 1}.get(step.child, step.child)
+        if story and path.strategy is Strategy.PROOF:
+            score += float(scorer.parents_of(question, story)[step.parent])
+        score += float(scorer.children_of(question, story, step.parent)[column])
+        story = (*story, (step.parent, column))
+    return score
+
+
+def test_of_paths_that_are_as_good_the_one_that_has_ended_leads() -> None:
+    class Even(RandomScorer):
+        def _logp(self, size: int, *key: object) -> Floats:
+            return np.zeros(size)
+
+    for front in growing(Even([Strategy.FAIL_PROOF], ["rr"], 0), beams=3):
+        assert front.leads()[0].path == Path(Strategy.FAIL_PROOF, (Step(0, END),))
 
 
 class NeverEnds(RandomScorer):

@@ -5,18 +5,24 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
-from served import JSON, QUICK, RULES, Served, serving
+from served import JSON, QUICK, RULES, Served, parse, serving
 from shell import Run, runner
-from test_prover import CIRCLE, model, solver
+from test_prover import CIRCLE, Counting, model, solver, untrained
 
+from ibr.model.reasoner import ModelReasoner
+from ibr.prover import Prover
+from ibr.search import Scorer
 from ibr.serving.guard import CSP
 from ibr.serving.limits import Limits
+from ibr.theory import Problem
 
 ROOT = Path(__file__).resolve().parent.parent
 XSS = '<script>alert(1)</script> & "quotes" </svg><img src=x onerror=alert(1)>'
@@ -70,15 +76,65 @@ def test_the_stream_tells_answer_steps_result_and_end(served: Served) -> None:
             "question", "reading", "answer", "strategy", "confidence", "proof_probability",
         }  # fmt: skip
         steps = result["proofs"][result["chosen"] or 0]["steps"]
-        told = [
-            {k: v for k, v in data.items() if k not in ("question", "number")}
-            for _, data in mine[1:-1]
-        ]
-        assert told == steps
-        assert [data["number"] for _, data in mine[1:-1]] == list(range(1, len(steps) + 1))
+        assert kept(data for _, data in mine[1:-1]) == steps
         assert result["pictures"]
         assert result["text"] == ["Arthur is happy.", "The slow door is old."][number]
         assert result["checked"] == "valid"
+
+
+def kept(steps: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The path that a client has: a step replaces the one of its number and all after it."""
+    told: list[dict[str, Any]] = []
+    for step in steps:
+        assert 1 <= step["number"] <= len(told) + 1
+        told = [*told[: step["number"] - 1], step]
+    return [{k: v for k, v in step.items() if k not in ("question", "number")} for step in told]
+
+
+def test_steps_are_streamed_while_the_search_is_under_way() -> None:
+    """It goes no further until its clients have their first step; both are of one batch."""
+    gates = [threading.Event(), threading.Event()]
+    batches: list[int] = []
+
+    def before(step: int) -> None:
+        assert step == 0 or all(gate.wait(60) for gate in gates)
+
+    def wrap(problems: Sequence[Problem], scorer: Scorer) -> Scorer:
+        if all("Arthur" not in problem.question.text for problem in problems):
+            return scorer  # the server tries itself first
+        batches.append(len(problems))
+        return Counting(scorer, before)
+
+    def read(server: Served, gate: threading.Event, *questions: str) -> list[tuple[str, Any]]:
+        connection = server.connect()
+        body = json.dumps({"rules": RULES, "questions": questions})
+        connection.request("POST", "/v1/prove/stream", body, JSON)
+        response, text = connection.getresponse(), ""
+        while chunk := response.read1():
+            text += chunk.decode()
+            if text.count("event: step") == len(questions):
+                gate.set()
+        connection.close()
+        return list(parse(text))
+
+    watched = Prover(ModelReasoner(untrained().model, wrap=wrap), verify=True)
+    limits = Limits(batch_wait_ms=2000, request_timeout_s=120)
+    with serving(watched, limits) as server, ThreadPoolExecutor(2) as pool:
+        asked = [("Arthur is happy.",), ("Arthur is old.", "Arthur is not happy.")]
+        reading = [
+            pool.submit(read, server, gate, *questions)
+            for gate, questions in zip(gates, asked, strict=True)
+        ]
+        streams = [one.result(120) for one in reading]
+    assert batches == [3]
+    for questions, events in zip(asked, streams, strict=True):
+        assert [name for name, _ in events[: len(questions)]] == ["answer"] * len(questions)
+        for number, text in enumerate(questions):
+            mine = [(n, d) for n, d in events[:-1] if d["question"] == number]
+            result = mine[-1][1]
+            assert result["text"] == text
+            steps = result["proofs"][result["chosen"] or 0]["steps"]
+            assert kept(data for name, data in mine if name == "step") == steps
 
 
 def test_check_says_what_the_command_says(
