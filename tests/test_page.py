@@ -200,6 +200,28 @@ def test_the_proof_grows_box_by_box_and_can_be_stepped_through(visit: Open) -> N
     see(page, "#live").to_contain_text(re.compile(r"\[\d+\]|NAF"))
 
 
+def test_a_step_that_is_told_again_takes_its_place(visit: Open) -> None:
+    page = visit()
+    steps = [(1, 0, 12), (2, 1, 3), (3, 1, "END"), (1, 0, 11), (2, 1, 4)]  # another path leads
+    told = [("answer", {"answer": True, "strategy": "proof", "confidence": 0.9})]
+    for number, parent, child in steps:
+        weighed = {"parents": [[parent, 1.0]], "children": [[child, 0.75]]}
+        told.append(("step", {"number": number, "parent": parent, "child": child} | weighed))
+    body = "".join(
+        f"event: {name}\ndata: {json.dumps({'question': 0} | data)}\n\n"
+        for name, data in [*told, ("end", {})]
+    )
+    page.route(
+        "**/v1/prove/stream",
+        lambda route: route.fulfill(body=body, content_type="text/event-stream"),
+    )
+    page.click("#prove")
+    see(page, "#prove").not_to_have_attribute("aria-busy", "true")
+    see(page, "#path li").to_have_text(["[12] under the question", "[5] under [12]"])
+    see(page, "#path [aria-current]").to_have_text("[5] under [12]")
+    see(page, "#weighed .chosen").to_have_count(2)
+
+
 def test_a_step_shows_what_was_weighed(visit: Open) -> None:
     page = visit()
     prove(page, "Priya may enter the server room.")
