@@ -149,8 +149,8 @@ async def _overload(
     await closed_loop(port, requests, limits.max_batch)
     unloaded = _seconds(await closed_loop(port, requests, 1))
     started = time.perf_counter()
-    await closed_loop(port, requests, 2 * limits.max_batch)
-    capacity = len(requests) / (time.perf_counter() - started)
+    answered = _seconds(await closed_loop(port, requests, 2 * limits.max_batch))
+    capacity = len(answered) / (time.perf_counter() - started)  # a refusal is no answer
     before = running.resident
     rate = options.times * capacity
     done = await open_loop(port, lambda n: requests[n % len(requests)], rate, options.seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -18,9 +19,9 @@ WEIGHT = 10
 
 @asynccontextmanager
 async def working(
-    work: Work, queue: int = 64, batch: int = 4, wait: float = 0.0
+    work: Work, queue: int = 64, batch: int = 4, wait: float = 0.0, max_wait: float = math.inf
 ) -> AsyncIterator[Worker]:
-    worker = Worker(work, queue, batch, WEIGHT, wait)
+    worker = Worker(work, queue, batch, WEIGHT, wait, max_wait)
     worker.start()
     yield worker
     worker.close(10)
@@ -120,6 +121,42 @@ def test_a_full_queue_refuses_at_once() -> None:
             worker.abandon(waiting[0])
             worker.submit(Job("a", 4))  # the place of one who left
             work.is_open = True
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("weight", "max_wait", "taken"),
+    [
+        (1, 0.001, 8),  # two batches of four are always taken, however slow it was
+        (5, 0.001, 4),  # the same by weight: two batches of ten
+        (1, 1000.0, 20),
+    ],
+)
+def test_a_slow_worker_takes_on_less(weight: int, max_wait: float, taken: int) -> None:
+    async def test() -> None:
+        work = Recorder()
+        async with working(work, queue=19, max_wait=max_wait) as worker:
+            slow = Job("a", "slow")
+            worker.submit(slow)
+            await asyncio.sleep(0.05)
+            work.is_open = True
+            await slow.done
+            await until(lambda: worker.expected == 0.0)
+            work.is_open = False
+            jobs = [Job("a", n, weight) for n in range(20)]
+            worker.submit(jobs[0])
+            await until(lambda: worker.running == 1)
+            for job in jobs[1:taken]:
+                assert not worker.is_full
+                worker.submit(job)
+            assert worker.expected > 0.04 * weight * taken
+            assert worker.is_full
+            with pytest.raises(Full):
+                worker.submit(Job("a", "one more"))
+            work.is_open = True
+            assert [await job.done for job in jobs[:taken]] == list(range(taken))
+            assert not worker.is_full
 
     run(test)
 

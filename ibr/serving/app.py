@@ -5,7 +5,7 @@ uvicorn.run(create_app(ibr.load()))
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -17,12 +17,13 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from ibr import __version__
 from ibr.doctor import QUESTION, RULES
 from ibr.prover import Prover
 from ibr.serving.answers import Answers
-from ibr.serving.asking import Desk
+from ibr.serving.asking import Desk, too_busy
 from ibr.serving.bodies import Options
 from ibr.serving.faults import Fault, Refused, most_nodes
 from ibr.serving.guard import Guard, refusal
@@ -40,11 +41,13 @@ def create_app(prover: Prover, limits: Limits | None = None, cors: Sequence[str]
     limits, metrics = limits or Limits(), Metrics()
     prover.max_steps = limits.max_steps
     wait = limits.batch_wait_ms / 1000
-    worker = Worker(Answers(prover, limits), limits.max_queue, limits.max_batch, _WEIGHT, wait)
+    most = limits.max_queue, limits.max_batch, _WEIGHT
+    worker = Worker(Answers(prover, limits), *most, wait, limits.max_wait_s)
     worker.on_batch = metrics.on_batch
     metrics.gauges = [
         ("ibr_queue_waiting", "Requests that wait for the worker.", lambda: worker.waiting),
         ("ibr_running", "Requests that the worker works on.", lambda: worker.running),
+        ("ibr_expected_seconds", "Of work accepted, by the last batches.", lambda: worker.expected),
     ]
 
     ready = False
@@ -74,8 +77,15 @@ def create_app(prover: Prover, limits: Limits | None = None, cors: Sequence[str]
     app.add_exception_handler(HTTPException, _not_there)
     _add_page(app)
     _describe(app, limits)
-    paths = {*app.openapi()["paths"], "/", "/openapi.json"}
-    app.add_middleware(Guard, limits=limits, metrics=metrics, paths=paths)
+    described = app.openapi()["paths"]
+    paths, posted = {*described, "/", "/openapi.json"}, _posted(described)
+
+    def refused(scope: Scope) -> Refused | None:
+        """Before the body is parsed: to refuse must cost little when there is much to refuse."""
+        is_work = scope["method"] == "POST" and scope["path"] in posted
+        return too_busy() if is_work and worker.is_full else None
+
+    app.add_middleware(Guard, limits=limits, metrics=metrics, paths=paths, refused=refused)
     if cors:
         headers = ["Content-Type"]
         methods = ["GET", "POST"]
@@ -83,6 +93,10 @@ def create_app(prover: Prover, limits: Limits | None = None, cors: Sequence[str]
             CORSMiddleware, allow_origins=cors, allow_methods=methods, allow_headers=headers
         )
     return app
+
+
+def _posted(described: Mapping[str, Any]) -> set[str]:
+    return {path for path, methods in described.items() if "post" in methods}
 
 
 def _add_page(app: FastAPI) -> None:

@@ -27,6 +27,12 @@ _END: Final[Event] = ("end", {})
 T = TypeVar("T")
 
 
+def too_busy() -> Refused:
+    """What is said to whom nothing can be promised."""
+    why = Fault("queue", "too many requests wait, or the server is stopping; try again")
+    return Refused(503, why, headers={"Retry-After": "1"})
+
+
 class _Left(Exception):
     """The client does not wait any more."""
 
@@ -90,8 +96,7 @@ class Desk:
         try:
             self._worker.submit(job)
         except Full:
-            why = Fault("queue", "too many requests wait, or the server is stopping; try again")
-            raise Refused(503, why, headers={"Retry-After": "1"}) from None
+            raise too_busy() from None
         return asyncio.get_running_loop().time() + self._limits.request_timeout_s
 
     async def _while_there(

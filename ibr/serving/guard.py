@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -38,12 +38,18 @@ def refusal(refused: Refused) -> Response:
 
 
 class Guard:
-    """Around the whole application."""
+    """Around the whole application. `refused` says of a request that it need not be looked at."""
 
     def __init__(
-        self, app: ASGIApp, limits: Limits, metrics: Metrics, paths: Collection[str]
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        metrics: Metrics,
+        paths: Collection[str],
+        refused: Callable[[Scope], Refused | None],
     ) -> None:
         self._app, self._limits, self._metrics, self._paths = app, limits, metrics, paths
+        self._refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -80,7 +86,10 @@ class Guard:
             if body is None:
                 return  # nobody is there any more
             if len(body) <= self._limits.max_body_bytes:
-                await self._app(scope, _again(body, receive), send)
+                # All of the body is here, so the connection can be used again, whatever is said.
+                refused = self._refused(scope)
+                app = refusal(refused) if refused else self._app
+                await app(scope, _again(body, receive), send)
                 return
             most = f"at most {self._limits.max_body_bytes:,} (max_body_bytes)"
             response = refusal(Refused(413, Fault("body", f"too many bytes; {most}")))

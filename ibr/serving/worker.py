@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import math
 import threading
 import time
 from collections import deque
@@ -16,9 +17,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from ibr.serving.pace import Pace
+
 
 class Full(Exception):
-    """The queue is full, or the server is stopping."""
+    """Too many wait, or would wait too long, or the server is stopping."""
 
 
 class Abandoned(BaseException):
@@ -48,14 +51,25 @@ Work = Callable[[Sequence[Job]], Sequence[Any]]  # results in order; an Exceptio
 
 
 class Worker:
-    """`submit` and `abandon` are called in the event loop's thread; all else happens in its own."""
+    """`submit` and `abandon` are called in the event loop's thread; all else happens in its own.
+
+    `wait_s` is how long a batch is gathered, `max_wait_s` how long a job may be expected to take
+    until its turn.
+    """
 
     def __init__(
-        self, work: Work, max_queue: int, max_batch: int, max_weight: int, wait_s: float
+        self,
+        work: Work,
+        max_queue: int,
+        max_batch: int,
+        max_weight: int,
+        wait_s: float,
+        max_wait_s: float = math.inf,
     ) -> None:
         self._work = work
         self._max_queue, self._max_batch = max_queue, max_batch
-        self._max_weight, self._wait = max_weight, wait_s
+        self._max_weight, self._wait, self._max_wait = max_weight, wait_s, max_wait_s
+        self._pace = Pace()
         self._waiting: deque[Job] = deque()
         self._running: list[Job] = []
         self._struck = self._closing = False
@@ -85,10 +99,30 @@ class Worker:
     def alive(self) -> bool:
         return self._thread.is_alive()
 
+    @property
+    def expected(self) -> float:
+        """Seconds of work that was accepted and is not done, going by the last batches."""
+        with self._changed:
+            return self._pace.expected((*self._running, *self._waiting))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether one more would be refused."""
+        with self._changed:
+            if self._closing or len(self._waiting) >= self._max_queue:
+                return True
+            return self._has_two_batches() and self.expected > self._max_wait
+
+    def _has_two_batches(self) -> bool:
+        """One to work on and one to follow: with less, the estimate may be wrong and do no harm."""
+        jobs = (*self._running, *self._waiting)
+        weight = sum(job.weight for job in jobs)
+        return len(jobs) >= 2 * self._max_batch or weight >= 2 * self._max_weight
+
     def submit(self, job: Job) -> None:
         """Raises Full at once, never waits."""
         with self._changed:
-            if self._closing or len(self._waiting) >= self._max_queue:
+            if self.is_full:
                 raise Full
             self._waiting.append(job)
             self._changed.notify_all()
@@ -116,7 +150,10 @@ class Worker:
         while batch := self._next():
             started = time.perf_counter()
             self._run(batch)
-            self.on_batch(len(batch), time.perf_counter() - started)
+            seconds = time.perf_counter() - started
+            with self._changed:
+                self._pace.add(batch, seconds)
+            self.on_batch(len(batch), seconds)
 
     def _next(self) -> list[Job]:
         """The jobs that are answered next; none: the end."""
