@@ -139,6 +139,7 @@ def test_a_slow_worker_takes_on_less(weight: int, max_wait: float, taken: int) -
         async with working(work, queue=19, max_wait=max_wait) as worker:
             slow = Job("a", "slow")
             worker.submit(slow)
+            await until(lambda: bool(work.batches))
             await asyncio.sleep(0.05)
             work.is_open = True
             await slow.done
