@@ -1,4 +1,4 @@
-"""Links and the shape of paths against loops; what the hints say against the solver."""
+"""Links and the shape of paths against loops."""
 
 from __future__ import annotations
 
@@ -9,13 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from ibr.data.generate import Recipe, generate
-from ibr.logic.clause import Literal
-from ibr.logic.solver import Solver
 from ibr.model.growth import MOST, Growth
-from ibr.model.hints import NEVER, Hinting
 from ibr.model.links import Links, Marks, Places
-from ibr.tokens import read_theory, stem
 
 torch.set_num_threads(1)  # tensors here are tiny
 
@@ -92,45 +87,3 @@ def test_growth() -> None:
             assert growth.children[0, 0, position] == min(MOST, len(below))
             sibling = position <= last and up[position] == parent
             assert growth.siblings(torch.tensor([[parent]]))[0, 0, position] == sibling
-
-
-@pytest.mark.parametrize(("preset", "words"), [("ruletaker", "ruletaker"), ("wide", "open")])
-def test_hints_are_what_the_solver_says(preset: str, words: str) -> None:
-    """A sentence holds for an entity if, and as deep as, something it concludes of it does."""
-    for first, *_ in generate(Recipe(depth=3, preset=preset, vocabulary=words), seed=5, count=6):
-        assert first.program is not None
-        solver, tokens = Solver(first.program), read_theory(first.theory, 10)
-        shape = (1, len(tokens.channels), len(first.theory))
-        hinting = Hinting(shape)
-        hinting.tell(0, solver, tokens)
-        hints = hinting.hints
-        names = {number: word for word, number in tokens.numbers.items()}
-        entity = {c: names[int(s)] for c, s in enumerate(tokens.channels) if c}
-        assert hints.is_asked[0, 1:].all()
-        assert not hints.is_asked[0, 0].any()
-        for c, s in itertools.product(entity, range(shape[2])):
-            clauses = first.program.said[s]
-            about = [
-                depth
-                for literal, depth in solver.model.items()
-                if entity[c] in map(stem, literal.subject.lower().replace("-", " ").split())
-                for clause in clauses
-                if not clause.body and clause.head == literal
-            ]
-            if all(not clause.body for clause in clauses):
-                assert int(hints.fires[0, c, s]) == min(about, default=NEVER)
-            elif int(hints.fires[0, c, s]) != NEVER:
-                heads = {(lit.relation, lit.sign) for lit in solver.model}
-                assert any((cl.head.relation, cl.head.sign) in heads for cl in clauses)
-                assert int(hints.fires[0, c, s]) >= 1
-
-
-def test_failing_atoms_have_chains() -> None:
-    for first, *_ in generate(Recipe(depth=3), seed=7, count=6):
-        assert first.program is not None
-        solver = Solver(first.program)
-        for atom in solver.failing:
-            assert isinstance(atom, Literal)
-            assert not solver.proves(atom)
-            assert not solver.proves(atom.negation)
-            assert solver.failure(atom).size >= 1

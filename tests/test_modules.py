@@ -305,6 +305,9 @@ VARIANTS = {
     "no links, no counts": IBRConfig(
         compact=replace(SMALL, link_roles=0), hidden=D, focus_lstm_hidden=10, count_children=False
     ),
+    "word roles": IBRConfig(
+        compact=replace(SMALL, word_roles=True), hidden=D, focus_lstm_hidden=10
+    ),
 }
 
 
@@ -353,7 +356,7 @@ def test_losses(variant: str) -> None:
     ):
         assert float(getattr(ours, name)) == pytest.approx(plain, abs=CLOSE, rel=CLOSE), name
     total = parent + child + config.alpha * strategy + (answer if config.answer_loss else 0)
-    hints = config.hint_weight * float(ours.hints)
+    hints = config.hint_weight * float(ours.hints + ours.roles)
     assert float(ours.total) == pytest.approx(total + hints, abs=CLOSE, rel=CLOSE)
 
 
@@ -382,6 +385,34 @@ def test_hint_loss() -> None:
         chains.append(-sum(math.log(q if length[place] > k else 1 - q) for k, q in enumerate(p)))
     plain = np.mean(turns) + np.mean(chains)
     assert float(ours.hints) == pytest.approx(plain, abs=CLOSE, rel=CLOSE)
+
+
+def test_role_loss() -> None:
+    """Cross-entropy of what each word does, over the words that are asked for; and what is found
+
+    is added to their states.
+    """
+    config = VARIANTS["word roles"]
+    model, batch = model_of(config), gold_batch(config)
+    assert batch.hints is not None
+    with torch.no_grad():
+        ours, out = model.loss(batch), model.encoder(batch.input)
+    told = batch.hints.roles.numpy()
+    terms = [
+        -math.log(softmax(array(out.roles)[place])[told[place]])
+        for place in zip(*np.nonzero(told >= 0), strict=True)
+    ]
+    assert len(set(told.flatten().tolist())) > 3
+    assert float(ours.roles) == pytest.approx(np.mean(terms), abs=CLOSE, rel=CLOSE)
+    roles = model.encoder.roles
+    x = torch.randn(5, D)
+    with torch.no_grad():
+        after, logits = roles(x)
+    for row in range(5):
+        shares = softmax(linear(roles.tell, array(x)[row]))
+        assert array(logits)[row] == pytest.approx(linear(roles.tell, array(x)[row]), abs=CLOSE)
+        added = array(roles.add.weight) @ shares
+        assert array(after)[row] == pytest.approx(array(x)[row] + added, abs=CLOSE)
 
 
 @pytest.mark.parametrize("variant", ["plain", "no QA, positions", "no links, no counts"])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ibr.data import rule_reasoning
 from ibr.data.example import Example, by_theory
+from ibr.data.generate import Recipe, generate
 from ibr.data.questions import Signature, sample_questions
 from ibr.logic import templates
 from ibr.logic.clause import Literal, Name, Program
@@ -97,6 +98,23 @@ def test_deep_failures_come_first_and_of_every_length() -> None:
         asked = sample_questions("T", theory, program, rng, [0], 10, deep_failures=True)
         failing = [e for e in asked if e.proofs and e.proofs[0].strategy is Strategy.FAIL_PROOF]
         assert sorted(e.depth for e in failing)[-5:] == [1, 2, 3, 4, 5]
+
+
+def test_where_failures_are_wanted_facts_are_missing_and_chains_are_long() -> None:
+    """And every theory still settles: it proves nothing and its negation."""
+
+    def long_failures(deep: bool) -> float:
+        recipe = Recipe(5, "wide", vocabulary="open", deep_failures=deep)
+        asked = [e for theory in generate(recipe, 3, 30) for e in theory]
+        long = [e for e in asked if e.strategy is Strategy.FAIL_PROOF and (e.depth or 0) >= 2]
+        for example in asked:
+            assert example.literal is not None
+            assert example.program is not None
+            solver = Solver(example.program, example.literal.entities)
+            assert not (solver.proves(example.literal) and solver.proves(example.literal.negation))
+        return len(long) / len(asked)
+
+    assert long_failures(deep=True) > 2 * long_failures(deep=False)
 
 
 def test_the_same_seed_asks_the_same() -> None:

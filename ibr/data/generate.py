@@ -14,7 +14,7 @@ from typing import Final
 
 from ibr.data.example import Example, Source
 from ibr.data.making.errors import GenerateError, Stuck
-from ibr.data.making.growth import Draft, Plan, grow
+from ibr.data.making.growth import Draft, Plan, grow, lose_facts
 from ibr.data.making.presets import PRESETS
 from ibr.data.making.shape import Count, Shape
 from ibr.data.making.world import World, draw_world
@@ -32,6 +32,7 @@ _SMALL: Final = 30  # sentences
 _ATTEMPTS: Final = 200
 _PER_PLAN: Final = 5  # before what was planned is taken to be impossible
 # Multiples of these fill [0, 1) evenly from any start: every slice has its share of each family.
+_LOST: Final = (0, 1, 1, 2, 4)  # facts that are missing, where failures are wanted
 _GOLDEN: Final = 0.6180339887498949
 _SILVER: Final = 0.4142135623730951
 
@@ -51,7 +52,7 @@ class Recipe:
     max_proofs: int | None = None  # listed per question, shortest first; default: see `ask`
     own: Shape | None = None  # a shape of one's own, instead of the preset and the depth
     all_proofs: bool | None = None  # list every statement's proofs as well; default: see `ask`
-    deep_failures: bool = False  # what fails at length is asked first; else any conclusion
+    deep_failures: bool = False  # facts are missing, and what fails at length is asked first
 
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
@@ -144,6 +145,8 @@ def make_theory(recipe: Recipe, seed: int, k: int) -> GeneratedTheory:
     words = vocabulary(recipe.vocabulary)
     shape = recipe.shape(share, words, rng)
     draft = _grown(shape, words, rng)
+    if recipe.deep_failures:
+        lose_facts(draft, rng.choice(_LOST))
     style = Style.PERSON if (start + k * _SILVER) % 1 < shape.people else Style.THING
     facts = sorted(draft.facts, key=lambda fact: draft.world.entities.index(fact.head.subject))
     rules = rng.sample(draft.rules, len(draft.rules))  # the backbone came first

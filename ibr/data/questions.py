@@ -25,6 +25,7 @@ from ibr.logic.solver import Solver
 from ibr.proof import Proof
 from ibr.theory import Problem, Question, Theory
 
+_FAILING: Final = 10  # unprovable questions at least, where failures are wanted
 MAX_PROOFS: Final = 256  # alternatives listed per question; a few statements have millions
 MAX_DRAWN: Final = 4096  # random statements looked at: all of them in theories of usual size
 
@@ -84,7 +85,7 @@ def sample_questions(
     """
     solver = Solver(program)
     proved = _proved(solver, rng, depths)
-    wanted = len(proved) if unproved is None else unproved
+    wanted = max(len(proved), _FAILING * deep_failures) if unproved is None else unproved
     signature = signature or Signature.of(program)
     asked = proved + _unproved(solver, rng, wanted, signature, deep_failures)
     source = source or source_of(theory_id, solver, Names.of_theory(theory), max_proofs)
@@ -155,16 +156,16 @@ def _proved(solver: Solver, rng: random.Random, depths: Sequence[int]) -> list[L
 def _unproved(
     solver: Solver, rng: random.Random, wanted: int, signature: Signature, deep: bool
 ) -> list[Literal]:
-    model = solver.model
     concluded = _concluded(solver.program, signature.entities)
 
     def open_(atom: Literal) -> bool:
-        return atom not in model and atom.negation not in model
+        return not solver.proves(atom) and not solver.proves(atom.negation)
 
     conclusions = sorted(filter(open_, concluded))
     first = rng.sample(conclusions, min(len(conclusions), wanted // 2))
     if deep:
-        first = _of_every_length(solver, rng.sample(conclusions, len(conclusions)))[: wanted // 2]
+        shuffled = rng.sample(conclusions, len(conclusions))
+        first = _of_every_length(solver, shuffled)[: wanted * 3 // 4]
     others = (a for a in signature.draw(rng) if a not in concluded and open_(a))
     atoms = list(islice(chain(first, others), wanted))
     del atoms[len(atoms) // 2 * 2 :]

@@ -120,6 +120,10 @@ class Solver:
             raise ValueError(f"{atom}: only an unprovable positive atom has a failure chain")
         return Proof.failure(over._failures.chain(atom).sentences())
 
+    def failures(self, atom: Literal, limit: int) -> Iterator[tuple[int, int]]:
+        """(sentence, length) of the chain, up to the limit, that each rule for the atom leads."""
+        return self._failures.lengths(atom, limit)
+
     @cached_property
     def failing(self) -> list[Literal]:
         """Every atom that some rule is about but that is not proved, nor its negation."""

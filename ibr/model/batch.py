@@ -43,6 +43,7 @@ class Hints:
     fires: Tensor  # (M, E, N) depth at which the sentence holds for the channel's entity
     chain: Tensor  # (M, E, N) length of the failure chain that the rule leads; 0 if it leads none
     is_asked: Tensor  # (M, E, N) where that is asked
+    roles: Tensor  # (M, T) of the words in their sentences (`ibr.model.roles`), -1 where not asked
 
 
 @dataclass(frozen=True)

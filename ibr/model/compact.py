@@ -23,6 +23,7 @@ from ibr.model.encoding import Encoding
 from ibr.model.layers import LocalLayer, Turn, small
 from ibr.model.links import Linked, Links, Places
 from ibr.model.relations import Spots, by_sentence, relations
+from ibr.model.roles import Roles
 from ibr.tokens import QUESTION_KIND, SYMBOL
 
 LONGEST = 6  # failure chain that is told apart
@@ -67,6 +68,7 @@ class CompactEncoder(nn.Module):
         self.config = config
         width = config.width
         self.local = LocalReader(config)
+        self.roles = Roles(width) if config.word_roles else None
         self.is_entity = nn.Embedding(2, width)  # does the spot name this channel's entity
         self.channel = nn.Linear(width, width)  # of the code of the channel's entity
         self.theory_turn = Turn(width, config.heads)
@@ -83,7 +85,8 @@ class CompactEncoder(nn.Module):
 
     def forward(self, read: CompactInput) -> Encoding:
         theory, question = read.theory, read.question
-        states, fires = self.read_theories(theory)
+        local, roles = self.read_sentences(theory)
+        states, fires = self.read_theories(local, theory)
         asked = self.ask(states, theory, question)
         states, asked = self.norm(states), self.norm(asked)
         tokens = self._gathered(asked, theory.channels[question.theory] >= 0)
@@ -111,19 +114,24 @@ class CompactEncoder(nn.Module):
             owner=question.theory,
             fires=fires,
             chain=self._chain(states, theory),
+            roles=roles,
             linked=linked,
         )
 
-    def read_theories(self, theory: TheoryInput) -> tuple[Tensor, list[Tensor]]:
+    def read_sentences(self, theory: TheoryInput) -> tuple[Tensor, Tensor | None]:
+        """Spot states (M, T, D), each sentence by itself, and logits of their roles."""
+        words, codes = theory.words.flatten(0, 1), theory.codes.flatten(0, 1)
+        local = self.local(words, codes, theory.kinds.flatten()).flatten(0, 1)
+        x = _at(local.unflatten(0, (len(theory.words), -1)), theory.spots)
+        return (x, None) if self.roles is None else self.roles(x)
+
+    def read_theories(self, x: Tensor, theory: TheoryInput) -> tuple[Tensor, list[Tensor]]:
         """Spot states (M, E, T, D), and what fires after each turn, logits (M, E, N)."""
-        m, n, length = theory.words.shape
-        local = self.local(
-            theory.words.flatten(0, 1), theory.codes.flatten(0, 1), theory.kinds.flatten()
-        ).view(m, n * length, -1)
+        n = theory.kinds.shape[1]
         names = (theory.symbol[:, None] == theory.channels[:, :, None]) & (theory.symbol > 0)[
             :, None
         ]
-        x = self._in_channels(local, theory.spots, names, theory.channel_codes)
+        x = self._in_channels(x, names, theory.channel_codes)
         here = Spots.of(theory.sentence, theory)
         own, same = relations(here, here, self.config.heads)
         fires = []
@@ -150,7 +158,7 @@ class CompactEncoder(nn.Module):
         local = self.local(question.words, question.codes, torch.full_like(asked, QUESTION_KIND))
         names = (question.symbol[:, None] == channels[:, :, None]) & (question.symbol > 0)[:, None]
         names = torch.cat([names[:, :1] | question.is_stranger[:, None], names[:, 1:]], dim=1)
-        y = self._in_channels(local, question.spots, names, theory.channel_codes[asked])
+        y = self._in_channels(_at(local, question.spots), names, theory.channel_codes[asked])
         place = torch.where(question.is_spot, theory.kinds.shape[1], -1)
         here = Spots.of(place, question)
         there = Spots(*(part[asked] for part in Spots.of(theory.sentence, theory)))
@@ -208,8 +216,12 @@ class CompactEncoder(nn.Module):
             question.theory,
         )
 
-    def _in_channels(self, local: Tensor, spots: Tensor, names: Tensor, codes: Tensor) -> Tensor:
-        """local (R, L, D) at the spots (R, T), once for each channel → (R, E, T, D)."""
-        x = local.gather(1, spots.unsqueeze(-1).expand(-1, -1, local.shape[-1]))
+    def _in_channels(self, x: Tensor, names: Tensor, codes: Tensor) -> Tensor:
+        """Spot states (R, T, D), once for each channel → (R, E, T, D)."""
         channel = self.channel(self.local.symbol(codes)).unsqueeze(2)
         return x.unsqueeze(1) + self.is_entity(names.long()) + channel
+
+
+def _at(states: Tensor, spots: Tensor) -> Tensor:
+    """Word states (R, L, D) at the spots (R, T) → (R, T, D)."""
+    return states.gather(1, spots.unsqueeze(-1).expand(-1, -1, states.shape[-1]))

@@ -25,6 +25,9 @@ class CompactConfig:
     codes: int = 128  # vectors that symbols draw from; more symbols than that share some
     positions: int = 24  # places in a sentence; later ones share the last
     channels: int = 10  # entities that are told apart at most
+    word_roles: bool = (
+        False  # what each word does in its sentence is found first (`ibr.model.roles`)
+    )
     link_roles: int = 16  # numbers that a symbol leaves for `ibr.model.links`; 0: no links
 
 

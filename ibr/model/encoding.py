@@ -42,4 +42,5 @@ class Encoding:
     owner: Tensor  # (B,) the group of each question
     fires: list[Tensor] = field(default_factory=list)  # hints, see `ibr.model.compact`
     chain: Tensor | None = None
+    roles: Tensor | None = None  # (G, T) logits of words
     linked: Linked | None = None  # what else it knows of pairs of readings

@@ -250,7 +250,7 @@ def _named_encoded(model: IBR, encoded: Encoded) -> dict[str, Tensor]:
 
 def _encoded(named: Mapping[str, Tensor]) -> Encoded:
     parts: dict[str, Any] = {name: named.get(f"encoded.{name}") for name in _ENCODED}
-    return Encoded(**parts, fires=[], chain=None)
+    return Encoded(**parts, fires=[], chain=None, roles=None)
 
 
 def _example(model: IBR) -> Batch:

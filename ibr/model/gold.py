@@ -16,6 +16,7 @@ from ibr.logic.bindings import Bound, bind
 from ibr.logic.language import read_question
 from ibr.logic.solver import Solver
 from ibr.model.batch import Batch, Gold, pad
+from ibr.model.compact_input import CompactInput
 from ibr.model.hints import Hinting, channels_of
 from ibr.proof import END, NAF, Proof, Tree
 from ibr.search import QUESTION
@@ -33,7 +34,9 @@ def with_gold(batch: Batch, groups: Sequence[Sequence[Example]], rng: random.Ran
     if channels == 1:  # no entity is told apart: sentences are the nodes, and no logic is needed
         proofs = [_over_sentences(example) for group in groups for example in group]
         return replace(batch, gold=_gold(_answers(groups), proofs, batch.is_rule.shape[1], rng))
-    hints = Hinting((len(groups), channels, batch.is_rule.shape[1]))
+    assert isinstance(batch.input, CompactInput)
+    spots = batch.input.theory.spots.shape[1]
+    hints = Hinting((len(groups), channels, batch.is_rule.shape[1]), spots)
     for i, group in enumerate(groups):
         if group[0].program is None:
             raise ValueError(f"{group[0].id}: no logic to learn from")

@@ -48,6 +48,7 @@ class Encoded:
     places: Tensor  # (B, C) where each column is among the nodes; in END's place, the question
     fires: list[Tensor]
     chain: Tensor | None
+    roles: Tensor | None
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Losses:
     parent: Tensor
     child: Tensor
     hints: Tensor
+    roles: Tensor
 
 
 class IBR(nn.Module):
@@ -114,6 +116,7 @@ class IBR(nn.Module):
             places=_places(out.owner, out.sentence),
             fires=out.fires,
             chain=out.chain,
+            roles=out.roles,
         )
 
     def path_vectors(self, encoded: Encoded, nodes: Tensor) -> Tensor:
@@ -173,10 +176,12 @@ class IBR(nn.Module):
         strategy = F.cross_entropy(encoded.strategy, gold.strategy)
         parent, child = self._step_losses(encoded, gold)
         hints = self._hint_loss(encoded, batch)
-        total = parent + child + self.config.alpha * strategy + self.config.hint_weight * hints
+        roles = self._role_loss(encoded, batch)
+        told = self.config.hint_weight * (hints + roles)
+        total = parent + child + self.config.alpha * strategy + told
         if self.config.answer_loss:
             total = total + answer
-        return Losses(total, answer, strategy, parent, child, hints)
+        return Losses(total, answer, strategy, parent, child, hints, roles)
 
     def _step_losses(self, encoded: Encoded, gold: Gold) -> tuple[Tensor, Tensor]:
         """Means over questions of the mean over their steps; fail-proofs are not in L_Parent."""
@@ -217,6 +222,14 @@ class IBR(nn.Module):
             asked = hints.is_asked.unsqueeze(-1)
             loss = loss + (told * asked).sum() / asked.sum().clamp(min=1)
         return loss
+
+    def _role_loss(self, encoded: Encoded, batch: Batch) -> Tensor:
+        if batch.hints is None or not self.config.hint_weight or encoded.roles is None:
+            return encoded.answer.new_zeros(())
+        told = batch.hints.roles
+        logits = encoded.roles.transpose(1, 2)
+        loss = F.cross_entropy(logits, told, ignore_index=-1, reduction="sum")
+        return loss / (told >= 0).sum().clamp(min=1)
 
     def scorer(self, batch: Batch) -> IBRScorer:
         with torch.no_grad():

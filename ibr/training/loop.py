@@ -189,13 +189,16 @@ def backward(model: IBR, batch: Batch, team: Team) -> Losses:
         losses.total.backward()
         return losses
     asked = float(batch.hints.is_asked.sum()) if batch.hints is not None else 0.0
-    all_questions, all_asked = team.sums([len(batch), asked])
+    told = float((batch.hints.roles >= 0).sum()) if batch.hints is not None else 0.0
+    all_questions, all_asked, all_told = team.sums([len(batch), asked, told])
     config = model.config
     mean = losses.parent + losses.child + config.alpha * losses.strategy
     if config.answer_loss:
         mean = mean + losses.answer
-    hints = config.hint_weight * losses.hints * (asked / max(all_asked, 1.0))
-    (mean * (len(batch) / all_questions) + hints).backward()
+    hints = losses.hints * (asked / max(all_asked, 1.0)) + losses.roles * (
+        told / max(all_told, 1.0)
+    )
+    (mean * (len(batch) / all_questions) + config.hint_weight * hints).backward()
     team.sum_gradients(model)
     return losses
 

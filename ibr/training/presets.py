@@ -24,7 +24,9 @@ QUICK: Final = TrainConfig(
 # generated: give its tsv with --data.
 SMALL: Final = TrainConfig(
     model=IBRConfig(
-        compact=CompactConfig(local_layers=3, extra_turns=5, positions=40, words=len(WORDS))
+        compact=CompactConfig(
+            local_layers=3, extra_turns=5, positions=40, words=len(WORDS), word_roles=True
+        )
     ),
     data=(
         *(Ingredient(depth=depth, weight=0.3) for depth in range(4)),
@@ -32,8 +34,8 @@ SMALL: Final = TrainConfig(
         Ingredient(depth=5, weight=1.5),
         Ingredient(depth=5, weight=1.5, deep_failures=True),
         Ingredient(depth=5, weight=0.7, vocabulary="open"),
-        Ingredient(depth=5, preset="wide", vocabulary="open", weight=2),
-        Ingredient(depth=5, preset="wide", vocabulary="open", weight=2, deep_failures=True),
+        Ingredient(depth=5, preset="wide", vocabulary="open", weight=1.5),
+        Ingredient(depth=5, preset="wide", vocabulary="open", weight=3, deep_failures=True),
     ),
     window=8,
     max_minutes=600.0,

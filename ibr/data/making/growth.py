@@ -44,6 +44,11 @@ class Draft:
         self.sketch.accept(clause, outcome)
         self.known = Known(map(self.sketch.literals, outcome.levels))
 
+    def lose(self, fact: Clause) -> None:
+        self.facts.remove(fact)
+        self.sketch.forget(fact)
+        self.known = Known(map(self.sketch.literals, self.sketch.outcome.levels))
+
     def tips(self, slot: Slot) -> list[Literal]:
         """The deepest literals from which a rule for the slot can lead on."""
         depth = max(self.known.all.values(), default=0)
@@ -104,6 +109,24 @@ def grow(plan: Plan, world: World, shape: Shape, rng: random.Random) -> Draft:
     for slot in sorted(grow_backbone(draft, slots), key=lambda slot: -slot.absent):
         add_beside(draft, slot, shape.depth, shape.depth)
     return draft
+
+
+def lose_facts(draft: Draft, count: int) -> None:
+    """Leaves out so many facts, likeliest those on which most rests: it then fails, rule after
+
+    rule. What would make the rest contradict itself, as with negation it may, stays.
+    """
+    for _ in range(min(count, len(draft.facts) - 1)):
+        without = {fact: draft.sketch.without(fact) for fact in draft.facts}
+        bearing = {
+            fact: len(draft.known.all) - outcome.known.bit_count()
+            for fact, outcome in without.items()
+            if outcome is not None
+        }
+        if not bearing:
+            return
+        (lost,) = draft.rng.choices(list(bearing), [max(1, load) ** 2 for load in bearing.values()])
+        draft.lose(lost)
 
 
 def state_facts(draft: Draft, count: int) -> None:

@@ -53,11 +53,15 @@ class Sketch:
 
     def trial(self, clause: Clause) -> Outcome | None:
         """None if the theory would contradict itself or leave the truth of something open."""
-        facts, new = self._facts, tuple[Instance, ...]()
         if clause.is_fact:
-            facts |= self.bit(clause.head)
-        else:
-            new = tuple(map(self._instance, self._bindings(clause)))
+            return self._outcome(self._facts | self.bit(clause.head))
+        return self._outcome(self._facts, tuple(map(self._instance, self._bindings(clause))))
+
+    def without(self, fact: Clause) -> Outcome | None:
+        """What one fact less would lead to; None as for `trial`."""
+        return self._outcome(self._facts & ~self.bit(fact.head))
+
+    def _outcome(self, facts: int, new: tuple[Instance, ...] = ()) -> Outcome | None:
         levels = _settled(facts, [*self._instances, *new])
         if levels is None:
             return None
@@ -69,6 +73,13 @@ class Sketch:
         if clause.is_fact:
             self._facts |= self.bit(clause.head)
         self._instances.extend(outcome.instances)
+        self.outcome = outcome
+
+    def forget(self, fact: Clause) -> None:
+        """Leaves out a fact without which the theory settles."""
+        outcome = self.without(fact)
+        assert outcome is not None
+        self._facts &= ~self.bit(fact.head)
         self.outcome = outcome
 
     def reach(self, outcome: Outcome) -> int:

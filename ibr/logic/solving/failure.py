@@ -10,7 +10,7 @@ dozens of rules that lead to each other; RuleTaker's theories have nine, and cha
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ibr.logic.clause import Literal, Program
@@ -88,15 +88,31 @@ class Failures:
             return EMPTY
         # Mostly a short chain is the answer, and a low limit finds it before long ones are tried.
         best, limit, known = Chain(1, attempts[0].sentence, EMPTY), 4, Known()
-        while (found := self._search(Task(atom, 0, limit), known)) is not None:
+        while (
+            found := self._search(self._longest(Task(atom, 0, limit), known), known)
+        ) is not None:
             if found.length < limit:
                 return found
             best, limit = found, limit + limit // 2
         return best._replace(exact=False)
 
-    def _search(self, task: Task, known: Known) -> Chain | None:
-        """The chain of the task, or None if that takes more than STEPS."""
-        stack = [self._longest(task, known)]
+    def lengths(self, atom: Literal, limit: int) -> Iterator[tuple[int, int]]:
+        """(sentence, length) of the chain that each rule for the atom leads, up to the limit.
+
+        The longest of them is the atom's chain. One that takes too long to find is left out.
+        """
+        known = Known()
+        for attempt in self._attempts.at(atom):
+            below = Task(atom, self._attempts.bits[attempt.sentence], limit - 1)
+            length = 1
+            for failing in self._attempts.failing(atom, attempt):
+                rest = self._search(self._shortest(failing, below, 0, known), known)
+                length = max(length, 1 + rest.length) if rest else length
+            yield attempt.sentence, length
+
+    def _search(self, first: Generator[Task, Any, Chain], known: Known) -> Chain | None:
+        """The chain that is looked for first, or None if that takes more than STEPS."""
+        stack = [first]
         answer: Chain | None = None
         for _ in range(STEPS):  # no recursion: chains may be longer than Python's stack
             try:
