@@ -14,7 +14,6 @@ from typing import Any
 from ibr.answer import BADGES, Why, question_lines
 from ibr.checking import check_in_words
 from ibr.drawing.picture import UNPROVED, Badge, Picture, meaning
-from ibr.drawing.svg import svg
 from ibr.drawing.text import plain
 from ibr.drawing.trace import trace_lines
 from ibr.drawing.tree import proof_lines
@@ -164,6 +163,8 @@ class Proved:
 
     def to_svg(self) -> str:
         """The proof as a picture that needs nothing else."""
+        from ibr.drawing.svg import svg
+
         return svg(self.picture())
 
     def __repr__(self) -> str:

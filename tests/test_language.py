@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from lark import Lark
+from lark.grammar import Rule
 from test_rulebooks import same
 
 from ibr.logic.clause import Clause, Literal, Name, Sign
+from ibr.logic.english.grammar.forest import GRAMMAR, rules_of
 from ibr.logic.language import (
     program_of,
     read,
@@ -357,3 +360,14 @@ def test_any_text_has_a_reading(text: str) -> None:
 def test_reading_never_raises(words: list[str]) -> None:
     reading = read(" ".join(words) + ".")
     assert reading.clauses or reading.reason or reading.kind is Kind.REMARK
+
+
+def test_the_grammar_is_read_as_lark_reads_it() -> None:
+    """Ours takes plain rules only: what else is written in the file must not be lost in silence."""
+    grammar = GRAMMAR.read_text(encoding="utf-8")
+    theirs = Lark(grammar, start=["start", "question"], maybe_placeholders=False)
+    assert [*map(vars_of, rules_of(grammar))] == [*map(vars_of, theirs.rules)]
+
+
+def vars_of(rule: Rule) -> tuple[object, ...]:
+    return rule.origin, tuple(rule.expansion), rule.order, rule.alias, str(rule.options)

@@ -14,6 +14,7 @@ import pytest
 from shell import Result, Run, runner
 
 from ibr import manifest
+from ibr.cli import VERBS
 from ibr.errors import ExitCode
 from ibr.logic.mending import abduction
 
@@ -253,9 +254,29 @@ def test_proving_needs_no_torch(rules: Path) -> None:
     assert {"numpy", "onnxruntime"} <= modules
 
 
+@needs_model
+def test_templates_need_no_grammar_and_no_picture(tmp_path: Path) -> None:
+    """What a first answer waits for: only what this very question needs."""
+    rules = tmp_path / "rules.txt"
+    rules.write_text("Anne is kind.\nKind people are nice.\n")
+    modules = loaded("prove", str(rules), "Anne is nice.")
+    unwanted = {"lark", "rich", "ibr.logic.english.reader", "ibr.drawing.svg", "ibr.serving"}
+    assert not unwanted & modules
+    assert {verb for verb in VERBS if f"ibr.commands.{verb}" in modules} == {"prove"}
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["prove", "--help"]])
 def test_help_loads_no_runtime(arguments: list[str]) -> None:
-    assert not {"numpy", "onnxruntime", "torch", "lark"} & loaded(*arguments)
+    unwanted = {"numpy", "onnxruntime", "torch", "lark", "ibr.logic", "ibr.data"}
+    assert not unwanted & loaded(*arguments)
+
+
+def test_help_lists_every_command(run: Run) -> None:
+    shown = run("--help").out
+    files = (ROOT / "ibr" / "commands").glob("*.py")
+    verbs = {file.stem for file in files if "\ndef command(" in file.read_text()} | {"serve"}
+    assert verbs == set(VERBS)
+    assert all(re.search(rf"^\W*{verb} +[A-Z]", shown, re.MULTILINE) for verb in VERBS)
 
 
 @needs_model

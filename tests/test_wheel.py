@@ -15,7 +15,6 @@ MEGABYTES = 30
 INSIDE = [
     "ibr/kinds.json",
     "ibr/py.typed",
-    "ibr/logic/templates.lark",
     "ibr/logic/english/grammar/english.lark",
     "ibr/data/proof_string.lark",
     "ibr/examples/access.txt",

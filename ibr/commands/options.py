@@ -10,6 +10,9 @@ import typer
 from ibr.choices import LogicFrom
 
 Rules = Annotated[str, typer.Argument(metavar="RULES.txt", help="Facts and rules; - is stdin.")]
+Questions = Annotated[
+    list[str], typer.Argument(metavar="QUESTION...", help='Statements, e.g. "Dana is a guest."')
+]
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 SkipBad = Annotated[
     bool, typer.Option("--skip-bad", help="Leave out what cannot be used, and count it.")

@@ -6,10 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ibr.commands.options import Beams, FailIfUnproved, Json, Rules
+from ibr.commands.options import Beams, FailIfUnproved, Json, Questions, Rules
 from ibr.commands.output import emit_json, note
 from ibr.commands.pictures import Dot, Drawing, Mermaid, Svg
-from ibr.commands.solve import Questions
 from ibr.errors import ExitCode
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ibr.commands.options import FailIfUnproved, Json, Rules
+from ibr.commands.options import FailIfUnproved, Json, Questions, Rules
 from ibr.commands.output import emit_json, note
 from ibr.commands.pictures import Dot, Drawing, Mermaid, Svg
 from ibr.errors import ExitCode
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from ibr.answer import Answer
     from ibr.logic.solver import Solver
     from ibr.rulebook import Rulebook
-
-Questions = Annotated[
-    list[str], typer.Argument(metavar="QUESTION...", help='Statements, e.g. "Dana is a guest."')
-]
 
 
 def command(

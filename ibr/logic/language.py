@@ -1,7 +1,8 @@
 """The front door of the language: sentences and questions → logic, logic → sentences.
 
-Templates are tried first (fast, exact). Nothing here knows grammar, and nothing is guessed: a
-sentence without a reading comes back as Kind.UNKNOWN with the reason.
+Templates are tried first (fast, exact); the reader of ordinary English is loaded when they do not
+do. Nothing here knows grammar, and nothing is guessed: a sentence without a reading comes back as
+Kind.UNKNOWN with the reason.
 """
 
 from __future__ import annotations
@@ -10,9 +11,7 @@ from functools import lru_cache
 
 from ibr.logic import templates
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.english import reader
 from ibr.logic.english import say as canonical
-from ibr.logic.english.clauses.scope import Refusal
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.segment import segment
 from ibr.theory import Kind, Sentence, Theory
@@ -21,23 +20,35 @@ from ibr.theory import Kind, Sentence, Theory
 @lru_cache(maxsize=1 << 16)
 def read(text: str) -> Reading:
     """One sentence → its clauses, or why it has none. Never raises."""
-    return templates.parse(text) or reader.read(text)
+    reading = templates.parse(text)
+    if reading is None:
+        from ibr.logic.english import reader
+
+        return reader.read(text)
+    return reading
 
 
 @lru_cache(maxsize=1 << 16)
 def read_question(text: str) -> Literal:
     """A statement or a yes-no question → the one literal it asks about; else ReadError."""
     if text.rstrip().endswith("?"):
-        try:
-            return reader.read_question(text)
-        except Refusal as refusal:
-            raise ReadError(text, str(refusal)) from None
+        return _asked(text)
     reading = read(text.strip())
     if not reading.readable:
         raise ReadError(text, reading.reason or "no reading", reading.rewrite)
     if len(reading.clauses) != 1 or not reading.clauses[0].is_fact:
         raise ReadError(text, "a question asks about exactly one fact")
     return reading.clauses[0].head
+
+
+def _asked(text: str) -> Literal:
+    from ibr.logic.english import reader
+    from ibr.logic.english.clauses.scope import Refusal
+
+    try:
+        return reader.read_question(text)
+    except Refusal as refusal:
+        raise ReadError(text, str(refusal)) from None
 
 
 @lru_cache(maxsize=4096)

@@ -7,11 +7,8 @@ place says ("Smoking is bad", "the dogs") the lexicon of ordinary English decide
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
-
-from lark import Token
-from lark.lexer import Lexer
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ibr.logic.words import GIVEN_NAMES, PARTICLES, STRUCTURE
 
@@ -28,34 +25,36 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,]|\S")
 _CONTRACTED = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
 
 
-class Words(Lexer):
+class Word(NamedTuple):
+    """VERB is a third person and BASE a base form, each with its particle ("runs through")."""
+
+    type: str
+    text: str
+
+
+def classify(text: str) -> Iterator[Word]:
     """Words by shape and neighbours: a word in -s before "the" or a name is a verb."""
-
-    def __init__(self, lexer_conf: Any) -> None:
-        pass
-
-    def lex(self, data: str) -> Iterator[Token]:  # type: ignore[override]
-        words: list[str] = _TOKEN.findall(data)
-        i, before, count = 0, "", len(words)
-        while i < count:
-            word = words[i]
-            type_ = _CLOSED.get(word) or _open_class(word)
-            i += 1
-            if type_ == "WORD":
-                particle = i + 1 < count and words[i] in PARTICLES and _opens_noun(words[i + 1])
-                if before in _BASE_AFTER or (before == "NOT" and words[i - 3] in ("do", "does")):
-                    type_ = "BASE"
-                elif (
-                    word.endswith("s")
-                    and not word.endswith("ss")
-                    and i < count
-                    and (particle or _opens_noun(words[i]))
-                ):
-                    type_ = "VERB"
-                if particle and type_ != "WORD":
-                    word, i = f"{word} {words[i]}", i + 1
-            before = type_
-            yield Token(type_, word)
+    words: list[str] = _TOKEN.findall(text)
+    i, before, count = 0, "", len(words)
+    while i < count:
+        word = words[i]
+        type_ = _CLOSED.get(word) or _open_class(word)
+        i += 1
+        if type_ == "WORD":
+            particle = i + 1 < count and words[i] in PARTICLES and _opens_noun(words[i + 1])
+            if before in _BASE_AFTER or (before == "NOT" and words[i - 3] in ("do", "does")):
+                type_ = "BASE"
+            elif (
+                word.endswith("s")
+                and not word.endswith("ss")
+                and i < count
+                and (particle or _opens_noun(words[i]))
+            ):
+                type_ = "VERB"
+            if particle and type_ != "WORD":
+                word, i = f"{word} {words[i]}", i + 1
+        before = type_
+        yield Word(type_, word)
 
 
 def _open_class(word: str) -> str:
@@ -70,7 +69,7 @@ def _opens_noun(word: str) -> bool:
     return word == "the" or (word not in _CLOSED and word[0].isupper())
 
 
-def has_verb(words: list[Token]) -> bool:
+def has_verb(words: Sequence[str]) -> bool:
     """The mechanic repairs …: a word in -s inside a noun phrase is more likely its verb."""
     return any(w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in words)
 
@@ -93,11 +92,11 @@ def is_adverb(word: str) -> bool:
     return ADJECTIVE not in classes(word)
 
 
-def is_full_name(words: list[Token]) -> bool:
+def is_full_name(words: Sequence[str]) -> bool:
     """Mary Lou, and not Big Dave, who may be big."""
     from ibr.logic.english.lexis.people import is_property
 
-    return not is_property(str(words[0]), str(words[1]))
+    return not is_property(words[0], words[1])
 
 
 def is_plural(name: str) -> bool:

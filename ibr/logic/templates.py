@@ -1,23 +1,20 @@
 """RuleTaker's English ⇄ clauses, exactly: what is read is written back the same.
 
-The fast path: an LALR grammar over words classified by their neighbours alone, so any vocabulary
-is in. `parse` answers None for everything that is not word for word a template; ordinary English
-is the work of `ibr.logic.english`.
+The fast path: a grammar over words classified by their neighbours alone, so any vocabulary is in,
+read from left to right without a library, which would take longer to load. `parse` answers None
+for everything that is not word for word a template; ordinary English is the work of
+`ibr.logic.english`.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
-
-from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedInput
+from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
 from ibr.logic.template_words import (
-    Words,
+    Word,
+    classify,
     has_verb,
     is_adverb,
     is_full_name,
@@ -29,6 +26,7 @@ from ibr.logic.words import NATIONS, PREPOSITIONS
 from ibr.theory import Kind
 
 VARIABLE = "?x"
+_END = [Word("END", "")]
 
 
 class _Said(NamedTuple):
@@ -43,72 +41,142 @@ class _Said(NamedTuple):
         return Literal(subject, self.relation, self.object, sign)
 
 
-class _Build(Transformer[Token, tuple[Clause, ...]]):
-    """Tree → clause, node by node while parsing."""
+class _Sentence:
+    """A method for each phrase; `docs/formats.md` section 5 has examples.
 
-    def start(self, children: list[Clause]) -> Clause:
-        return children[0]
+    sentence:   (fact | rule) "."
+    fact:       np predicate
+    rule:       "If" conditions "then" clause | ["All"] word {"," word} kind "are" attribute
+    conditions: clause {"and" (clause | attribute)}
+    clause:     "someone" predicate | "it" predicate | "they" predicate | np predicate
+    predicate:  "is" attribute | verb np | "does" "not" base np | ("can" | "cannot") base
+    attribute:  ["not"] [article] word
+    np:         "the" word {word} | name {name}
 
-    def fact(self, children: list[Any]) -> Clause:
-        return Clause(children[1].of(children[0]))
+    The predicate of "they" has "are", a base form and "do" instead.
+    """
 
-    def if_rule(self, children: list[Any]) -> Clause:
-        conditions, conclusion = children
-        return Clause(conclusion, tuple(map(_as_condition, conditions)))
+    def __init__(self, text: str) -> None:
+        self._words = [*classify(text), *_END]
+        self._at = 0
 
-    def all_rule(self, children: list[Any]) -> Clause:
-        first, more, head = children
+    def whole(self) -> Clause:
+        clause = self._rule_or_fact()
+        self._take("_DOT")
+        self._take("END")
+        return clause
+
+    def _sees(self, *types: str) -> bool:
+        return self._words[self._at].type in types
+
+    def _take(self, type_: str) -> str:
+        if not self._sees(type_):
+            raise _NotATemplate
+        self._at += 1
+        return self._words[self._at - 1].text
+
+    def _pass(self, type_: str) -> bool:
+        """Whether it is there; then it is taken."""
+        found = self._sees(type_)
+        self._at += found
+        return found
+
+    def _take_all(self, type_: str) -> list[str]:
+        taken = [self._take(type_)]
+        while self._sees(type_):
+            taken.append(self._take(type_))
+        return taken
+
+    def _rule_or_fact(self) -> Clause:
+        if self._pass("_IF"):
+            body = tuple(map(_as_condition, self._conditions()))
+            self._take("_THEN")
+            return Clause(self._clause(), body)
+        if self._pass("_ALL"):
+            return self._all_rule(self._take("WORD"))
+        if self._sees("NAME") and self._words[self._at + 1].type in ("_COMMA", "_KIND"):
+            return self._all_rule(self._take("NAME"))
+        return Clause(self._about_constant())
+
+    def _all_rule(self, first: str) -> Clause:
         if first.lower() in NATIONS or is_adverb(first.lower()):
             raise _NotATemplate
-        adjectives = [first[0].lower() + first[1:], *more]
+        adjectives = [first[0].lower() + first[1:]]
+        while self._pass("_COMMA"):
+            adjectives.append(self._take("WORD"))
+        self._take("_KIND")
+        self._take("_ARE")
         body = tuple(Literal(VARIABLE, "is", _plain(adjective)) for adjective in adjectives)
-        return Clause(head.of(VARIABLE), body)
+        return Clause(self._attribute().of(VARIABLE), body)
 
-    def more(self, children: list[Token]) -> list[Token]:
-        return children
-
-    def conditions(self, children: list[Literal | _Said]) -> list[Literal]:
-        literals: list[Literal] = []
-        for child in children:
-            literals.append(child.of(literals[-1].subject) if isinstance(child, _Said) else child)
+    def _conditions(self) -> list[Literal]:
+        literals = [self._clause()]
+        while self._pass("_AND"):
+            if self._sees("NOT", "ARTICLE", "WORD"):
+                literals.append(self._attribute().of(literals[-1].subject))
+            else:
+                literals.append(self._clause())
         return literals
 
-    def elided(self, children: list[_Said]) -> _Said:
-        return children[0]
+    def _clause(self) -> Literal:
+        if self._pass("_SOMEONE") or self._pass("_IT"):
+            return self._predicate().of(VARIABLE)
+        if self._pass("_THEY"):
+            return self._plural_predicate().of(VARIABLE)
+        return self._about_constant()
 
-    def about_variable(self, children: list[_Said]) -> Literal:
-        return children[0].of(VARIABLE)
+    def _about_constant(self) -> Literal:
+        subject = self._noun_phrase()
+        return self._predicate().of(subject)
 
-    def about_constant(self, children: list[Any]) -> Literal:
-        subject, said = children
-        return said.of(subject)  # type: ignore[no-any-return]
+    def _predicate(self) -> _Said:
+        if self._pass("_IS"):
+            return self._attribute()
+        if self._sees("VERB"):
+            return self._transitive(self._take("VERB"), negative=False)
+        return self._negated("_DOES") if self._sees("_DOES") else self._ability()
 
-    def adjective(self, children: list[Token]) -> _Said:
-        return _Said("is", _plain(children[-1]), len(children) == 2)
+    def _plural_predicate(self) -> _Said:
+        if self._pass("_ARE"):
+            return self._attribute()
+        if self._sees("BASE"):
+            return self._transitive(third_person(self._take("BASE")), negative=False)
+        return self._negated("_DO") if self._sees("_DO") else self._ability()
 
-    def class_noun(self, children: list[Token]) -> _Said:
-        noun, surface = str(children[-1]), f"{children[-2]} {children[-1]}"
-        return _Said("is", Name(noun, surface), len(children) == 3)
+    def _negated(self, do: str) -> _Said:
+        self._take(do)
+        self._take("NOT")
+        return self._transitive(third_person(self._take("BASE")), negative=True)
 
-    def transitive(self, children: list[Any]) -> _Said:
-        if is_plural(children[-1]):
+    def _transitive(self, relation: str, negative: bool) -> _Said:
+        thing = self._noun_phrase()
+        if is_plural(thing):
             raise _NotATemplate
-        verb, negative = children[-2], len(children) == 3
-        relation = str(verb) if verb.type == "VERB" else third_person(verb)
-        return _Said(relation, children[-1], negative)
+        return _Said(relation, thing, negative)
 
-    def ability(self, children: list[Token]) -> _Said:
-        return _Said(f"can {children[-1]}", "", len(children) == 2)
+    def _ability(self) -> _Said:
+        negative = self._pass("CANNOT")
+        if not negative:
+            self._take("_CAN")
+        return _Said(f"can {self._take('BASE')}", "", negative)
 
-    def thing(self, children: list[Token]) -> Name:
-        if not PREPOSITIONS.isdisjoint(children) or (len(children) > 1 and has_verb(children)):
+    def _attribute(self) -> _Said:
+        negative = self._pass("NOT")
+        if not self._sees("ARTICLE"):
+            return _Said("is", _plain(self._take("WORD")), negative)
+        article, noun = self._take("ARTICLE"), self._take("WORD")
+        return _Said("is", Name(noun, f"{article} {noun}"), negative)
+
+    def _noun_phrase(self) -> Name:
+        if self._pass("_THE"):
+            words = self._take_all("WORD")
+            if not PREPOSITIONS.isdisjoint(words) or (len(words) > 1 and has_verb(words)):
+                raise _NotATemplate
+            return Name(" ".join(words), f"the {' '.join(words)}")
+        names = self._take_all("NAME")
+        if not (is_name(names[0]) if len(names) == 1 else is_full_name(names)):
             raise _NotATemplate
-        return Name(" ".join(children), f"the {' '.join(children)}")
-
-    def named(self, children: list[Token]) -> Name:
-        if not (is_name(str(children[0])) if len(children) == 1 else is_full_name(children)):
-            raise _NotATemplate
-        return Name(" ".join(children))
+        return Name(" ".join(names))
 
 
 class _NotATemplate(Exception):
@@ -116,24 +184,18 @@ class _NotATemplate(Exception):
 
 
 def _plain(word: str) -> Name:
-    return Name(str(word), str(word))
+    return Name(word, word)
 
 
 def _as_condition(literal: Literal) -> Literal:
     return literal if literal.positive else literal._replace(sign=Sign.NAF)
 
 
-@cache
-def _parser() -> Lark:
-    grammar = (Path(__file__).parent / "templates.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=Words, transformer=_Build())
-
-
 def parse(text: str) -> Reading | None:
     """The clause of a template sentence; None if `text` is not exactly one."""
     try:
-        clause: Clause = _parser().parse(text)  # type: ignore[assignment]
-    except (UnexpectedInput, _NotATemplate, IndexError):
+        clause = _Sentence(text).whole()
+    except _NotATemplate:
         return None
     phrasing = _phrasing(text)
     try:

@@ -53,7 +53,7 @@ Action = Callable[[str, tuple[Any, ...]], Hashable]
 class _Place(NamedTuple):
     """A word of the sequence, for lark: where it is, and the classes that it may be of."""
 
-    index: int
+    at: int
     types: frozenset[str]
 
 
@@ -63,7 +63,7 @@ class _Places(NamedTuple):
     words: Sequence[Word]
 
     def lex(self, expected: object) -> Iterator[_Place]:
-        return (_Place(index, word.types) for index, word in enumerate(self.words))
+        return (_Place(at, word.types) for at, word in enumerate(self.words))
 
 
 def rules_of(grammar: str) -> Iterator[Rule]:
@@ -98,9 +98,9 @@ def _parser() -> Parser:
 def meanings(words: Sequence[Word], start: str, act: Action, costs: dict[str, int]) -> Meanings:
     """Every meaning of the whole sequence as a `start`; Stuck if the grammar has none."""
     try:
-        root: Any = _parser().parse(_Places(words), start)
+        root: Any = _parser().parse(_Places(words), start)  # type: ignore[no-untyped-call]
     except UnexpectedToken as error:
-        raise Stuck(error.token.index) from None
+        raise Stuck(error.token.at) from None
     except UnexpectedEOF:
         raise Stuck(None) from None
     return _Evaluator(words, act, costs).symbol(root)
@@ -144,7 +144,7 @@ class _Evaluator:
             return lefts if packed.right is None else {}
         if hasattr(packed.right, "token"):
             type_ = packed.rule.expansion[position].name
-            word = self.words[packed.right.token.index]
+            word = self.words[packed.right.token.at]
             rights = {Leaf(type_, word.said_as(type_)): word.cost(type_)}
         else:
             rights = self.symbol(packed.right)
