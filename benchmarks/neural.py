@@ -101,18 +101,27 @@ def cost(model: IBR, examples: Sequence[Example]) -> tuple[float, float, int]:
     read = reader_of(model.config)
     encoding = whole = 0.0
     count = 0
+
+    def begin(*_: object) -> None:
+        nonlocal encoding
+        encoding -= time.process_time()
+
+    def end(*_: object) -> None:
+        nonlocal encoding
+        encoding += time.process_time()
+
+    encoder = model.encoder
+    hooks = [encoder.register_forward_pre_hook(begin), encoder.register_forward_hook(end)]
     for first in range(0, len(examples) - BATCH + 1, BATCH):
         batch = read(grouped(examples[first : first + BATCH]))
-        began = time.process_time()
-        with torch.no_grad():
-            model.encoder(batch.input)
-        middle = time.process_time()
+        started = time.process_time()
         with torch.no_grad():
             encoded = model.encode(batch)
         search(IBRScorer(model, encoded), BEAMS)
-        encoding += middle - began
-        whole += time.process_time() - middle
+        whole += time.process_time() - started
         count += BATCH
+    for hook in hooks:
+        hook.remove()
     return encoding, whole - encoding, count
 
 
