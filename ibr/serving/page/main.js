@@ -82,6 +82,7 @@ async function prove() {
       if (event === "step") stage.step(data);
       if (event === "result") stage.finish({ ...data, question: data.text });
     }
+    comeIntoView(); // before, the page may have been too short to scroll so far
     changed();
     suggest();
     if (stage.result?.reading === null) await explainQuestion(question);
