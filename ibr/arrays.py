@@ -27,7 +27,7 @@ from ibr.tokens import (
     read_theory,
 )
 
-HIDDEN: Final = 0.25  # of the theories, in training: words of any kind may be adjectives
+HIDDEN: Final = 0.12  # of the theories, in training: words of any kind may be adjectives
 
 Ints = npt.NDArray[np.int64]
 Array = npt.NDArray[Any]

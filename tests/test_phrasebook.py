@@ -33,6 +33,25 @@ def test_what_does_not_end_with_its_conclusion_is_no_pattern() -> None:
     assert Pattern.of(fact(8, "Bob is tall.", '("Bob" "is" "big" "+")')) is None
 
 
+def test_one_pattern_may_go_on_as_another_ends() -> None:
+    whoever = Pattern("Whoever is {0} and {1} is {2}.", 3)
+    people = Pattern("{0}, {1} people, if {2}, tend to be {3} in shape.", 4)
+    crossed = whoever.crossed(people, 1, 2)
+    assert crossed == Pattern("Whoever is {0}, tend to be {1} in shape.", 2)
+    assert people.crossed(whoever, 2, 3) == Pattern("{0}, {1} is {2}.", 3)
+    assert not Pattern("{0} is {0}.", 1).is_simple
+
+
+def test_crossed_sentences_are_seen() -> None:
+    folk = rule(9, "If folk have big, red hair, they never stay blue.", "big red", "blue")
+    book = Phrasebook([Paraphrased("A1-theory", (*ROWS, folk))])
+    rows = [row for k in range(200) for row in book.write(k, 3, random.Random(k)).rows]
+    said = [row for row in rows if row.text.startswith("Whoever") and "they never stay" in row.text]
+    assert said
+    for row in said:
+        assert row.text.endswith(f"they never stay {row.clauses[0].head.object}.")
+
+
 @pytest.mark.parametrize("number", range(20))
 def test_every_sentence_says_its_clauses_and_nothing_else(number: int) -> None:
     made = BOOK.write(number, 4, random.Random(number))

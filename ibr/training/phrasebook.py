@@ -2,8 +2,9 @@
 
 A pattern is a paraphrase with places for attributes, in their order, and for a name. A rule's last
 attribute is what it concludes; a fact sentence says all of its attributes of one entity. Filled
-with another theory's words a pattern says what that theory says, so the solver labels it. Words
-that carry no meaning are now and then swapped for others, so that nobody learns them by heart.
+with another theory's words a pattern says what that theory says, so the solver labels it. Half of
+the sentences begin like one pattern and end like another, and words that carry no meaning are now
+and then swapped for others, so that nobody learns sentences by heart.
 """
 
 from __future__ import annotations
@@ -18,17 +19,21 @@ from typing import Final
 from ibr.data.generate import GeneratedTheory, GenerateError, Recipe, make_theory
 from ibr.data.making.shape import Count, Shape
 from ibr.data.pararules import Paraphrased, Row, renumbered
+from ibr.data.vocabulary import vocabulary
 from ibr.logic.clause import Clause
 from ibr.logic.templates import write_clause
 from ibr.theory import Kind
 from ibr.tokens import GRAMMAR, SILENT, WORD_ID
 
 _PLACE: Final = re.compile(r"\{(\d+|name)\}|[A-Za-z]+")
+_NUMBER: Final = re.compile(r"\{\d+\}")
 _WORD: Final = re.compile(r"[A-Za-z]+")
 _PLAIN: Final = (0.0, 0.0, 0.2, 0.5)  # of the sentences, which are said plainly
-_SWAPPED: Final = 0.25  # of the words that mean nothing here
+_CROSSED: Final = 0.5  # of the sentences, which begin like one pattern and end like another
+_SWAPPED: Final = 0.3  # of the words that mean nothing here
 _SWAPPED_COMMON: Final = 0.08  # of the common ones
-_FILLERS: Final = 8  # that a theory swaps them for: they come again, and mean nothing again
+_FILLERS: Final = 12  # that a theory swaps them for: they come again, and mean nothing again
+_KNOWN: Final = 0.7  # of the theories, which are about RuleTaker's own attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,22 @@ class Pattern:
         if set(order) != said or (last and list(order)[-1:] != last) or "{name}{" in text:
             return None
         return cls(text, len(order))
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether it has each place once."""
+        return len(self.pieces) == self.places + 1
+
+    @property
+    def pieces(self) -> list[str]:
+        """The text before each place, and after the last."""
+        return _NUMBER.split(self.text)
+
+    def crossed(self, other: Pattern, first: int, places: int) -> Pattern:
+        """Begins like this one, up to its `first` places; goes on as the other ends."""
+        texts = [*self.pieces[:first], *other.pieces[first - places - 1 :]]
+        said = "".join(f"{text}{{{k}}}" for k, text in enumerate(texts[:-1]))
+        return Pattern(said + texts[-1], places)
 
     def fill(self, words: Sequence[str], name: str, swap: Swap) -> str:
         def said(match: re.Match[str]) -> str:
@@ -102,12 +123,22 @@ class Phrasebook:
         texts = (p.text for patterns in self._patterns.values() for p in patterns)
         words = {word for text in texts for word in re.findall(r"\b[a-z]+\b", text)}
         self._fillers = sorted(words - set(WORD_ID) - _KEPT - {"name"})
+        every = vocabulary("open")
+        self._more = sorted({*every.adjectives, *every.classes} - set(WORD_ID))
+        self._simple = {
+            key: [pattern for pattern in some if pattern.is_simple]
+            for key, some in self._patterns.items()
+        }
 
     def write(self, number: int, depth: int, rng: random.Random) -> Paraphrased:
         """A theory of its own, `depth` deep at most, said with these patterns."""
-        made = self._made(number, rng.randint(0, depth), rng)
+        known = rng.random() < _KNOWN
+        made = self._made(number, rng.randint(0, depth), "ruletaker" if known else "open", rng)
         about = {lit.object for _, c in made.program for lit in (c.head, *c.body)}
-        swap = Swap(rng.sample(self._fillers, min(_FILLERS, len(self._fillers))), about, rng)
+        fillers = rng.sample(self._fillers, min(_FILLERS, len(self._fillers)))
+        if known:  # beside attributes that are known by name, any other word means nothing
+            fillers += rng.sample(self._more, len(fillers))
+        swap = Swap(fillers, about, rng)
         plain = rng.choice(_PLAIN)
         rows = [
             row
@@ -118,7 +149,7 @@ class Phrasebook:
         rows.sort(key=lambda row: row.kind is Kind.RULE)
         return Paraphrased(f"Resaid{number}", tuple(renumbered(rows)))
 
-    def _made(self, number: int, depth: int, rng: random.Random) -> GeneratedTheory:
+    def _made(self, number: int, depth: int, words: str, rng: random.Random) -> GeneratedTheory:
         most = self._most(Kind.RULE) - 1
         rules = max(2, depth + rng.choice((0, 1, 3, 6)))
         shape = Shape(
@@ -136,7 +167,7 @@ class Phrasebook:
             crowded=rng.choice((0.0, 0.3)),
         )
         while True:
-            recipe = Recipe(vocabulary=rng.choice(("ruletaker", "open")), own=shape)
+            recipe = Recipe(vocabulary=words, own=shape)
             try:
                 return make_theory(recipe, rng.getrandbits(32), number)
             except GenerateError:
@@ -151,14 +182,31 @@ class Phrasebook:
         kind = Kind.FACT if said else Kind.RULE
         if not said:
             said = [*(lit.object for lit in first.body), first.head.object]
-        patterns = self._patterns.get((kind, len(said)), [])
-        if patterns and not plain:
-            text = rng.choice(patterns).fill(said, str(first.head.subject), swap)
+        pattern = None if plain else self._pattern(kind, len(said), rng)
+        if pattern is not None:
+            text = pattern.fill(said, str(first.head.subject), swap)
             if swap.about & set(map(str.lower, _WORD.findall(text))) <= set(said):
                 yield Row("", text, ("",) * len(clauses), tuple(clauses))
                 return
         for clause in clauses:
             yield Row("", write_clause(clause), ("",), (clause,))
+
+    def _pattern(self, kind: Kind, places: int, rng: random.Random) -> Pattern | None:
+        whole = self._patterns.get((kind, places), [])
+        if places > 1 and (rng.random() < _CROSSED or not whole):
+            first = rng.randrange(1, places)
+            begins = self._with(kind, first + (kind is Kind.RULE))  # a conclusion is at the end
+            ends = self._with(kind, places - first + 1)  # and its beginning is another's
+            if begins and ends:
+                crossed = rng.choice(begins).crossed(rng.choice(ends), first, places)
+                if kind is Kind.RULE or "{name}" in crossed.text:
+                    return crossed
+        return rng.choice(whole) if whole else None
+
+    def _with(self, kind: Kind, least: int) -> list[Pattern]:
+        """Patterns of so many places or more."""
+        keys = [key for key in self._simple if key[0] is kind and key[1] >= least]
+        return [pattern for key in keys for pattern in self._simple[key]]
 
 
 def _told_together(
