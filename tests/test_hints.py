@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
+import torch
+from test_stitching import ROWS
+from tiny import COMPACT, model_config
 
+from benchmarks.roles import counts, sentences
 from ibr.data.generate import Recipe, generate
+from ibr.data.pararules import Paraphrased
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.language import program_of
 from ibr.logic.solver import Solver
 from ibr.model.hints import NEVER, Hinting, chains, roles
+from ibr.model.ibr import IBR
 from ibr.model.roles import Role
-from ibr.theory import Theory
+from ibr.theory import Kind, Theory
 from ibr.tokens import read_theory, stem
 
 
@@ -111,3 +118,18 @@ def test_words_that_mean_nothing_have_no_role() -> None:
         names[int(tokens.symbols[s])]: role for s, role in zip(tokens.spots, told, strict=True)
     }
     assert found == {"anne": -1, "have": 0, "big": Role.SAID, "appetite": 0, "life": 0}
+
+
+def test_how_well_words_are_read_is_counted() -> None:
+    """Every word that is asked for, once; a model that finds no roles is refused."""
+    theory = Paraphrased("A1-theory", ROWS)
+    torch.manual_seed(0)
+    marks = sentences(IBR(model_config()), theory)
+    told = roles(theory.program, read_theory(theory.theory, 4))
+    assert sum(map(len, marks)) == sum(role >= 0 for role in told)
+    assert all(marks)  # no sentence without a word that is asked for
+    counted = counts(IBR(model_config()), [theory, theory])
+    assert counted[Kind.RULE, True] + counted[Kind.RULE, False] == 4
+    without = IBR(model_config(compact=replace(COMPACT, word_roles=False)))
+    with pytest.raises(SystemExit, match="word_roles"):
+        sentences(without, theory)

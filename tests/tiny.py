@@ -17,7 +17,14 @@ from ibr.model.ibr import IBR
 from ibr.training.config import Ingredient, TrainConfig
 
 COMPACT = CompactConfig(
-    width=16, local_layers=1, theory_turns=2, question_turns=1, heads=2, codes=32, channels=4
+    word_roles=True,
+    width=16,
+    local_layers=1,
+    theory_turns=2,
+    question_turns=1,
+    heads=2,
+    codes=32,
+    channels=4,
 )
 
 # The same for `ibr train --set`.
