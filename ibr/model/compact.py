@@ -120,9 +120,10 @@ class CompactEncoder(nn.Module):
 
     def read_sentences(self, theory: TheoryInput) -> tuple[Tensor, Tensor | None]:
         """Spot states (M, T, D), each sentence by itself, and logits of their roles."""
+        m, n, length = theory.words.shape
         words, codes = theory.words.flatten(0, 1), theory.codes.flatten(0, 1)
-        local = self.local(words, codes, theory.kinds.flatten()).flatten(0, 1)
-        x = _at(local.unflatten(0, (len(theory.words), -1)), theory.spots)
+        local = self.local(words, codes, theory.kinds.flatten()).view(m, n * length, -1)
+        x = _at(local, theory.spots)
         return (x, None) if self.roles is None else self.roles(x)
 
     def read_theories(self, x: Tensor, theory: TheoryInput) -> tuple[Tensor, list[Tensor]]:
