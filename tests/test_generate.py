@@ -283,3 +283,12 @@ def test_impossible_recipes(recipe: dict[str, int], complaint: str) -> None:
 def test_recipes_that_the_words_cannot_fill(recipe: Recipe, complaint: str) -> None:
     with pytest.raises(GenerateError, match=complaint):
         list(generate(recipe, 0, 3))
+
+
+def test_a_shape_that_nothing_fits_is_drawn_anew() -> None:
+    """The first shape of this theory needs more depth than its one doer can carry."""
+    recipe = Recipe(5, "wide", "open")
+    made = make_theory(recipe, 0, 64)
+    assert made == make_theory(recipe, 0, 64)
+    with pytest.raises(GenerateError, match="attempts"):
+        make_theory(Recipe(1, entities=1, facts=50, rules=50), 0, 0)  # here there is no choice

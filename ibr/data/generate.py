@@ -30,6 +30,7 @@ MAX_DEPTH: Final = 20
 MAX_SENTENCES: Final = 200
 _SMALL: Final = 30  # sentences
 _ATTEMPTS: Final = 200
+_SHAPES: Final = 5  # that are drawn before it is the recipe that asks for too much
 _PER_PLAN: Final = 5  # before what was planned is taken to be impossible
 # Multiples of these fill [0, 1) evenly from any start: every slice has its share of each family.
 _LOST: Final = (0, 1, 1, 2, 4)  # facts that are missing, where failures are wanted
@@ -143,8 +144,7 @@ def make_theory(recipe: Recipe, seed: int, k: int) -> GeneratedTheory:
     start = random.Random(f"shares {seed}").random()
     share = (start + k * _GOLDEN) % 1
     words = vocabulary(recipe.vocabulary)
-    shape = recipe.shape(share, words, rng)
-    draft = _grown(shape, words, rng)
+    shape, draft = _drawn(recipe, share, words, rng)
     if recipe.deep_failures:
         lose_facts(draft, rng.choice(_LOST))
     style = Style.PERSON if (start + k * _SILVER) % 1 < shape.people else Style.THING
@@ -190,6 +190,22 @@ def ask(made: GeneratedTheory, recipe: Recipe, rng: random.Random) -> list[Examp
         source=None if listed else Source(made.id, made.depth),
         deep_failures=recipe.deep_failures,
     )
+
+
+def _drawn(
+    recipe: Recipe, share: float, words: Vocabulary, rng: random.Random
+) -> tuple[Shape, Draft]:
+    """A preset that draws its shapes may draw one that nothing fits: then it draws another."""
+    shape = recipe.shape(share, words, rng)
+    for _ in range(_SHAPES):
+        try:
+            return shape, _grown(shape, words, rng)
+        except GenerateError:
+            other = recipe.shape(share, words, rng)
+            if other == shape:
+                raise
+            shape = other
+    return shape, _grown(shape, words, rng)
 
 
 def _grown(shape: Shape, words: Vocabulary, rng: random.Random) -> Draft:
