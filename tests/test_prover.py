@@ -224,7 +224,7 @@ def test_the_guess_comes_before_the_search_and_every_step_while_it_is_under_way(
         if isinstance(step, ibr.Stepped):
             seen.setdefault(step.number, counting[0].steps)
     assert seen[1] == 1
-    assert len(seen) >= 3
+    assert len(seen) >= 2
     assert all(steps >= number for number, steps in seen.items())
     assert counting[0].steps > seen[2]  # it went on after they were told
     told = ibr.Prover(watched).steps(RULES, "Arthur is happy.")

@@ -27,7 +27,7 @@ class Limits:
     max_steps: int = _limit(64, "Nodes of a proof; the model's search ends there.")
     request_timeout_s: float = _limit(30.0, "From arrival to answer; beyond: 504.", least=0.01)
     max_queue: int = _limit(64, "Requests that wait; beyond: 503.")
-    max_wait_s: float = _limit(3.0, "As long as one may be expected to wait; beyond: 503.", 0)
+    max_wait_s: float = _limit(5.0, "As long as one may be expected to wait; beyond: 503.", 0)
     max_batch: int = _limit(16, "Requests that are answered together.")
     batch_wait_ms: float = _limit(5.0, "How long the first of them waits for others.", least=0)
     max_connections: int = _limit(512, "Open connections; beyond: 503.")
