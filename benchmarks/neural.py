@@ -29,6 +29,7 @@ from ibr.training.team import Team
 BATCH = 32
 BEAMS = 8
 _STEPS = 30
+_TURNS = 6
 
 
 def report(run: Path | None, data: Path) -> Iterator[str]:
@@ -79,14 +80,19 @@ def decoding(model: IBR, examples: Sequence[Example]) -> Iterator[str]:
 def by_depth(model: IBR, examples: Sequence[Example]) -> Iterator[str]:
     """Whole cost and cost of decoding by depth of the gold proof, as ratios to depth 0.
 
-    Decoding takes a step for each node of a proof, so it cannot but grow with depth.
+    Decoding takes a step for each node of a proof, so it cannot but grow with depth. Depths take
+    turns, batch by batch, so that what else the machine does falls on all of them.
     """
-    rng, costs = random.Random(1), {}
+    rng = random.Random(1)
+    asked, costs = {}, {}
     for depth in range(6):
         at = [e for e in examples if e.depth == depth]
-        at = rng.sample(at, min(len(at), 6 * BATCH))
-        encode, decode, count = cost(model, at)
-        costs[depth] = (encode / count, decode / count)
+        asked[depth] = rng.sample(at, min(len(at), _TURNS * BATCH))
+        costs[depth] = (0.0, 0.0)
+    for turn in range(min(map(len, asked.values())) // BATCH):
+        for depth, at in asked.items():
+            encode, decode, _ = cost(model, at[turn * BATCH : (turn + 1) * BATCH])
+            costs[depth] = (costs[depth][0] + encode, costs[depth][1] + decode)
     for depth, (encode, decode) in costs.items():
         whole = (encode + decode) / sum(costs[0])
         yield (
