@@ -53,12 +53,10 @@ def test_what_is_left_out_is_the_suite_alone() -> None:
 @pytest.mark.slow
 def test_the_suite_is_run_by_its_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of it, but that the tests are only found: they are running already."""
-    monkeypatch.setenv(
-        "PYTEST_ADDOPTS", "--collect-only -p no:cacheprovider -p no:xdist -o addopts="
-    )
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only -p no:cacheprovider -o addopts=")
     monkeypatch.setenv("MYPY_CACHE_DIR", str(tmp_path / "mypy"))
     printed = run("make test", checkout(tmp_path), seconds=1800)
-    assert "tests/test_readme.py" in printed
+    assert re.search(r"\b\d{4,} tests collected", printed)
 
 
 TABLE = re.findall(r"^\| `(ibr [^`]+)`", README.read_text(encoding="utf-8"), re.MULTILINE)
