@@ -46,6 +46,7 @@ class TheoryInput(Generic[A]):
     symbol: A  # (M, T) its symbol, 0 is padding
     pair: A  # (M, T) the pair that it forms with the next spot, 0 for none
     triple: A  # (M, T) with the next two
+    rank: A  # (M, T) how many rules that have its symbol come before
     channels: A  # (M, E) symbol of each channel; 0 stands for a stranger, -1 is padding
     channel_codes: A  # (M, E)
     spans: A  # (M, N, longest) the spots of each sentence, -1 beyond the end
@@ -160,6 +161,7 @@ def _theory_input(theories: Sequence[TheoryTokens], draws: Sequence[Ints]) -> Th
         symbol=pad([t.symbols[t.spots] for t in theories], spots),
         pair=pad([t.pairs for t in theories], spots),
         triple=pad([t.triples for t in theories], spots),
+        rank=pad([t.ranks for t in theories], spots),
         channels=pad([t.channels for t in theories], channels, -1),
         channel_codes=pad([d[t.channels] for t, d in zip(theories, draws, strict=True)], channels),
         spans=_spans(theories, sentences),

@@ -147,6 +147,7 @@ class TheoryTokens:
     spots: Ints  # (T,) the words that are symbols
     pairs: Ints  # (T,) number of the pair that a spot forms with the next one, 0 for none
     triples: Ints  # (T,) of the triple that it forms with the next two
+    ranks: Ints  # (T,) how many rules that have the symbol come before; 0 outside of rules
     channels: Ints  # (E,) the symbol that each channel stands for; channel 0 stands for none
     numbers: Mapping[str, int]  # stem → symbol number
     run_numbers: Mapping[tuple[int, ...], int]  # pairs and triples of symbols → number, each from 1
@@ -186,6 +187,7 @@ def read_theory(theory: Theory, max_channels: int) -> TheoryTokens:
         spots=spots,
         pairs=pairs,
         triples=triples,
+        ranks=_ranks(theory, symbols[spots], sentence[spots]),
         channels=np.array([0, *_channels(theory, sentences, numbers, max_channels - 1)]),
         numbers=numbers,
         run_numbers=run_numbers,
@@ -223,6 +225,23 @@ def _runs(symbols: Ints, sentence: Ints, length: int) -> list[tuple[int, ...] | 
         tuple(numbers[t : t + length]) if places[t : t + length] == [places[t]] * length else None
         for t in range(len(numbers))
     ]
+
+
+def _ranks(theory: Theory, symbols: Ints, sentence: Ints) -> Ints:
+    """By the author's numbers: of two rules that fail alike, the one that comes first is cited."""
+    said: dict[int, set[int]] = {}
+    places = [s if theory.sentences[s].kind is Kind.RULE else None for s in sentence.tolist()]
+    for symbol, s in zip(symbols.tolist(), places, strict=True):
+        if s is not None:
+            said.setdefault(symbol, set()).add(theory.numbers[s])
+    orders = {symbol: sorted(numbers) for symbol, numbers in said.items()}
+    return np.array(
+        [
+            0 if s is None else orders[symbol].index(theory.numbers[s])
+            for symbol, s in zip(symbols.tolist(), places, strict=True)
+        ],
+        dtype=np.int64,
+    )
 
 
 def _look_up(

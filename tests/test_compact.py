@@ -17,6 +17,7 @@ from torch import Tensor
 from ibr.data.example import Example
 from ibr.data.generate import Recipe, generate
 from ibr.model.batch import Asked, Batch
+from ibr.model.compact import spoken_of
 from ibr.model.compact_input import CompactInput
 from ibr.model.config import CompactConfig, IBRConfig
 from ibr.model.encoders import reader_of
@@ -26,7 +27,7 @@ from ibr.model.ibr import IBR
 from ibr.model.relations import Spots, by_sentence, relations
 from ibr.search import Found, search
 from ibr.theory import Kind, Question, Theory
-from ibr.tokens import TheoryTokens, read_theory
+from ibr.tokens import QUESTION_KIND, TheoryTokens, read_theory
 
 torch.set_num_threads(1)  # tensors here are tiny
 
@@ -34,7 +35,13 @@ CLOSE = 1e-5
 CHANNELS = 12
 CONFIG = IBRConfig(
     compact=CompactConfig(
-        width=32, local_layers=1, theory_turns=3, question_turns=2, channels=CHANNELS
+        width=32,
+        local_layers=1,
+        theory_turns=3,
+        question_turns=2,
+        channels=CHANNELS,
+        ranks=3,
+        whom=True,
     ),
     hidden=32,
     focus_lstm_hidden=16,
@@ -212,11 +219,11 @@ class Given(random.Random):
 
 
 def test_the_order_of_sentences_leaves_no_trace(model: IBR) -> None:
-    """Given the same codes: permuted sentences have permuted results."""
+    """Given the same codes and numbers: permuted sentences have permuted results."""
     for k, group in enumerate(examples(3, seed=2)):
         theory, questions = group[0].theory, [e.problem.question for e in group]
         order = random.Random(k).sample(range(len(theory)), len(theory))
-        permuted = Theory(tuple(theory[i] for i in order))
+        permuted = Theory(tuple(theory[i] for i in order), tuple(theory.numbers[i] for i in order))
         before, after = read_theory(theory, CHANNELS), read_theory(permuted, CHANNELS)
         assert len(before.channels) < CHANNELS  # else the order would say who has a channel
         codes = [before.numbers[word] for word in after.numbers]
@@ -230,6 +237,38 @@ def test_the_order_of_sentences_leaves_no_trace(model: IBR) -> None:
         assert ours.keys() == theirs.keys()
         for key in ours:
             close(ours[key], theirs[key])
+
+
+def test_the_authors_order_of_rules_is_seen() -> None:
+    rules = ["Anne is kind.", "If someone is kind then they are big.", "Kind people are not big."]
+    kinds = [Kind.FACT, Kind.RULE, Kind.RULE]
+    plain, turned = Theory.of(rules, kinds), replace(Theory.of(rules, kinds), numbers=(0, 2, 1))
+    outs = [encoded(built("wild"), read([Asked(t, [Question("Bob is big.")])]))
+            for t in (plain, turned)]  # fmt: skip
+    assert not torch.allclose(outs[0].tokens, outs[1].tokens, atol=1e-3)
+
+
+def test_of_whom_a_sentence_speaks() -> None:
+    theory = Theory.of(
+        ["Anne likes Bob.", "Bob is big.", "If Anne is big then she rests.", "Big people rest."],
+        [Kind.FACT, Kind.FACT, Kind.RULE, Kind.RULE],
+    )
+    batch = read([Asked(theory, [Question("Anne rests.")])])
+    assert isinstance(batch.input, CompactInput)
+    given = batch.input.theory
+    names = (given.symbol[:, None] == given.channels[..., None]) & (given.symbol > 0)[:, None]
+    told = spoken_of(names, given)[0]
+    numbers = read_theory(theory, CHANNELS).numbers
+    nobody, others, this = 0, 1, 2
+    expected = {
+        "anne": [(this, 0), (others, 0), (this, 1), (nobody, 1)],
+        "bob": [(this, 0), (this, 0), (others, 1), (nobody, 1)],
+    }
+    for name, sentences in expected.items():
+        channel = given.channels[0].tolist().index(numbers[name])
+        for spot, s in enumerate(given.sentence[0].tolist()):
+            whom, kind = sentences[s]
+            assert told[channel, spot] == whom * QUESTION_KIND + kind
 
 
 def test_names_leave_no_trace(model: IBR) -> None:

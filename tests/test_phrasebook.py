@@ -16,6 +16,7 @@ from ibr.logic.solver import Solver
 from ibr.model.config import ConfigError
 from ibr.sources import Reader
 from ibr.theory import Kind
+from ibr.training import phrasebook
 from ibr.training.config import Ingredient
 from ibr.training.phrasebook import Pattern, Phrasebook
 from ibr.training.stream import Stream
@@ -50,6 +51,16 @@ def test_crossed_sentences_are_seen() -> None:
     assert said
     for row in said:
         assert row.text.endswith(f"they never stay {row.clauses[0].head.object}.")
+
+
+def test_a_sentence_may_be_patched_from_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phrasebook, "_PATCHED", 1.0)  # not now and then
+    folk = rule(9, "If folk have big, red hair, they never stay blue.", "big red", "blue")
+    book = Phrasebook([Paraphrased("A1-theory", (*ROWS, folk))])
+    texts = [row.text for k in range(300) for row in book.write(k, 3, random.Random(k)).rows]
+    said = r"If folk have (\w+) and (\w+) people tend to be (\w+)\."
+    assert not any(row.text.count("people tend") and "and" in row.text for row in ROWS)
+    assert any(re.fullmatch(said, text) for text in texts)
 
 
 @pytest.mark.parametrize("number", range(20))

@@ -145,6 +145,16 @@ def test_read_question() -> None:
     assert "zoe" not in theory.numbers
 
 
+def test_rules_know_how_many_of_their_words_come_before() -> None:
+    """By the author's numbers, and among rules that have the word."""
+    sentences = ["Anne is kind.", "Kind people are big.", "Big people are red.", "Kind is big."]
+    kinds = [Kind.FACT, Kind.RULE, Kind.RULE, Kind.RULE]
+    plain = Theory.of(sentences, kinds)
+    assert read_theory(plain, 4).ranks.tolist() == [0, 0, 0, 0, 1, 0, 1, 2]
+    turned = Theory(plain.sentences, (0, 3, 1, 2))
+    assert read_theory(turned, 4).ranks.tolist() == [0, 0, 1, 2, 0, 0, 0, 1]
+
+
 def test_an_empty_theory() -> None:
     tokens = read_theory(Theory(()), max_channels=4)
     assert tokens.channels.tolist() == [0]

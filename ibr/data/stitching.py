@@ -36,6 +36,7 @@ class Pool:
         entities = rng.sample(sorted(self._facts), min(rng.choice(_ENTITIES), len(self._facts)))
         facts = [rng.choice(self._facts[entity]) for entity in entities]
         rules = self._linked(facts, min(rng.choice(_RULES), len(self._rules)), rng)
+        rng.shuffle(rules)  # a number says nothing of how deep a rule is
         return Paraphrased(f"Stitched{number}", tuple(renumbered([*facts, *rules])))
 
     def _linked(self, facts: Sequence[Row], count: int, rng: random.Random) -> list[Row]:

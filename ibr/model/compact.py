@@ -4,7 +4,8 @@
 run one tied block over the theory's spots, once for each channel: in the channel of an entity the
 rules are read as speaking of it, so a turn is a round of chaining for every entity at once. The
 question is read last and looks into the theory, not the other way round: a theory is encoded once,
-however many questions share it. Order of sentences and identity of words leave no trace.
+however many questions share it. Identity of words leaves no trace, and of the order of sentences
+only what ties between rules go by.
 
 A sentence has one *reading* per channel; readings are the nodes that the modules choose from.
 
@@ -20,13 +21,13 @@ from torch.nn import functional as F
 from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
 from ibr.model.config import CompactConfig
 from ibr.model.encoding import Encoding
-from ibr.model.layers import LocalLayer, Turn, small
+from ibr.model.layers import LocalLayer, Turn, small, zeros
 from ibr.model.links import Linked, Links, Places
 from ibr.model.relations import Spots, by_sentence, relations
 from ibr.model.roles import Roles
 from ibr.tokens import QUESTION_KIND, SYMBOL
 
-LONGEST = 6  # failure chain that is told apart
+_WHOM = 3  # none of the entities, others, this one
 
 
 class LocalReader(nn.Module):
@@ -69,12 +70,14 @@ class CompactEncoder(nn.Module):
         width = config.width
         self.local = LocalReader(config)
         self.roles = Roles(width) if config.word_roles else None
+        self.rank = zeros(nn.Embedding(config.ranks, width)) if config.ranks else None
         self.is_entity = nn.Embedding(2, width)  # does the spot name this channel's entity
+        self.whom = zeros(nn.Embedding(_WHOM * QUESTION_KIND, width)) if config.whom else None
         self.channel = nn.Linear(width, width)  # of the code of the channel's entity
         self.theory_turn = Turn(width, config.heads)
         self.question_turn = Turn(width, config.heads)
         self.fires = nn.Linear(width, 1)
-        self.chain = nn.Linear(width, LONGEST)
+        self.chain = nn.Linear(width, config.longest)
         self.gate = nn.Linear(width, 1)
         self.links = Links(width, config.link_roles) if config.link_roles else None
         self.answer = nn.Sequential(  # h_CLS from [CLS] and what the question's links point at
@@ -132,7 +135,11 @@ class CompactEncoder(nn.Module):
         names = (theory.symbol[:, None] == theory.channels[:, :, None]) & (theory.symbol > 0)[
             :, None
         ]
+        if self.rank is not None:
+            x = x + self.rank(theory.rank.clamp(max=self.rank.num_embeddings - 1))
         x = self._in_channels(x, names, theory.channel_codes)
+        if self.whom is not None:
+            x = x + self.whom(spoken_of(names, theory))
         here = Spots.of(theory.sentence, theory)
         own, same = relations(here, here, self.config.heads)
         fires = []
@@ -147,10 +154,10 @@ class CompactEncoder(nn.Module):
         return turns + int(torch.randint(extra + 1, ())) if self.training and extra else turns
 
     def _chain(self, states: Tensor, theory: TheoryInput) -> Tensor:
-        """Logits (M, E, N, LONGEST): does the rule lead a failure chain of length 1, 2, …"""
-        told = self.chain(states).transpose(2, 3).flatten(1, 2)  # (M, E·LONGEST, T)
+        """Logits (M, E, N, longest): does the rule lead a failure chain of length 1, 2, …"""
+        told = self.chain(states).transpose(2, 3).flatten(1, 2)  # (M, E·longest, T)
         told = by_sentence(told, theory.sentence, theory.kinds.shape[1])
-        return told.unflatten(1, (-1, LONGEST)).transpose(2, 3)
+        return told.unflatten(1, (-1, self.config.longest)).transpose(2, 3)
 
     def ask(self, states: Tensor, theory: TheoryInput, question: QuestionInput) -> Tensor:
         """Question states (B, E, T', D), [CLS] first, after looking into the theory."""
@@ -221,6 +228,18 @@ class CompactEncoder(nn.Module):
         """Spot states (R, T, D), once for each channel → (R, E, T, D)."""
         channel = self.channel(self.local.symbol(codes)).unsqueeze(2)
         return x.unsqueeze(1) + self.is_entity(names.long()) + channel
+
+
+def spoken_of(names: Tensor, theory: TheoryInput) -> Tensor:
+    """Which of the spots (M, E, T) name their channel's entity → what their sentence does, by kind:
+
+    it names none of the entities, others, or this one.
+    """
+    sentence = theory.sentence.clamp(min=0)
+    here = by_sentence(names.float(), theory.sentence, theory.kinds.shape[1]) > 0  # (M, E, N)
+    said = here.long() + (here.long().sum(1, keepdim=True) > 0)
+    told = said * QUESTION_KIND + theory.kinds.unsqueeze(1)
+    return told.gather(2, sentence.unsqueeze(1).expand(-1, told.shape[1], -1))
 
 
 def _at(states: Tensor, spots: Tensor) -> Tensor:

@@ -25,9 +25,10 @@ class CompactConfig:
     codes: int = 128  # vectors that symbols draw from; more symbols than that share some
     positions: int = 24  # places in a sentence; later ones share the last
     channels: int = 10  # entities that are told apart at most
-    word_roles: bool = (
-        False  # what each word does in its sentence is found first (`ibr.model.roles`)
-    )
+    word_roles: bool = False  # what words do in their sentence is found first (`ibr.model.roles`)
+    longest: int = 6  # chains of failing rules that are told apart, in training
+    ranks: int = 0  # places in the author's order that words of rules know; later ones share one
+    whom: bool = False  # words know whether their sentence names the channel's entity
     link_roles: int = 16  # numbers that a symbol leaves for `ibr.model.links`; 0: no links
 
 

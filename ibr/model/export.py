@@ -44,7 +44,8 @@ OPSET: Final = 18
 _SIZES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("theory.words", "theory.codes"), "M N L"),
     **dict.fromkeys(("theory.kinds", "theory.is_rule"), "M N"),
-    **{f"theory.{part}": "M T" for part in ("spots", "sentence", "symbol", "pair", "triple")},
+    **{f"theory.{part}": "M T" for part in ("spots", "sentence", "symbol", "rank")},
+    **{f"theory.{part}": "M T" for part in ("pair", "triple")},
     **dict.fromkeys(("theory.channels", "theory.channel_codes"), "M E"),
     "theory.spans": "M N W",
     "theory.alphabet": "Z",

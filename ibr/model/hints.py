@@ -18,11 +18,11 @@ import torch
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
 from ibr.logic.solver import Solver
 from ibr.model.batch import Hints
-from ibr.model.compact import LONGEST
 from ibr.model.roles import Role
 from ibr.tokens import TheoryTokens, stem
 
 NEVER = 99  # deeper than any proof: what does not hold
+LONGEST = 8  # chain of failures that is looked for
 
 
 class Hinting:

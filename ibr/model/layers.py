@@ -17,6 +17,12 @@ def small(layer: nn.Linear) -> nn.Linear:
     return layer
 
 
+def zeros(table: nn.Embedding) -> nn.Embedding:
+    """Says nothing at first: a model that starts without it stays as it is."""
+    nn.init.zeros_(table.weight)
+    return table
+
+
 class Attention(nn.Module):
     """Masked multi-head attention, pre-norm; a learned sink shows that nothing is there."""
 

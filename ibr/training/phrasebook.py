@@ -3,8 +3,9 @@
 A pattern is a paraphrase with places for attributes, in their order, and for a name. A rule's last
 attribute is what it concludes; a fact sentence says all of its attributes of one entity. Filled
 with another theory's words a pattern says what that theory says, so the solver labels it. Half of
-the sentences begin like one pattern and end like another, and words that carry no meaning are now
-and then swapped for others, so that nobody learns sentences by heart.
+the sentences begin like one pattern and end like another or are patched together from many, where
+nothing but their order tells what attributes do; and words that carry no meaning are now and then
+swapped for others, so that nobody learns sentences by heart.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ _PLACE: Final = re.compile(r"\{(\d+|name)\}|[A-Za-z]+")
 _NUMBER: Final = re.compile(r"\{\d+\}")
 _WORD: Final = re.compile(r"[A-Za-z]+")
 _PLAIN: Final = (0.0, 0.0, 0.2, 0.5)  # of the sentences, which are said plainly
-_CROSSED: Final = 0.5  # of the sentences, which begin like one pattern and end like another
+_CROSSED: Final = 0.35  # of the sentences, which begin like one pattern and end like another
+_PATCHED: Final = 0.2  # of the sentences, which are like another pattern at every place
 _SWAPPED: Final = 0.3  # of the words that mean nothing here
 _SWAPPED_COMMON: Final = 0.08  # of the common ones
 _FILLERS: Final = 12  # that a theory swaps them for: they come again, and mean nothing again
@@ -193,7 +195,10 @@ class Phrasebook:
 
     def _pattern(self, kind: Kind, places: int, rng: random.Random) -> Pattern | None:
         whole = self._patterns.get((kind, places), [])
-        if places > 1 and (rng.random() < _CROSSED or not whole):
+        way = rng.random()
+        if way < _PATCHED and (patched := self._patched(kind, places, rng)):
+            return patched
+        if places > 1 and (way < _PATCHED + _CROSSED or not whole):
             first = rng.randrange(1, places)
             begins = self._with(kind, first + (kind is Kind.RULE))  # a conclusion is at the end
             ends = self._with(kind, places - first + 1)  # and its beginning is another's
@@ -202,6 +207,17 @@ class Phrasebook:
                 if kind is Kind.RULE or "{name}" in crossed.text:
                     return crossed
         return rng.choice(whole) if whole else None
+
+    def _patched(self, kind: Kind, places: int, rng: random.Random) -> Pattern | None:
+        """Begins like one, ends like another, and has a third's words between any two places."""
+        between = self._with(kind, 2)
+        if not between and places > 1:
+            return None
+        begin, end = (rng.choice(self._with(kind, 1)).pieces for _ in range(2))
+        inner = [rng.choice(rng.choice(between).pieces[1:-1]) for _ in range(places - 1)]
+        texts = [begin[0], *inner]
+        said = "".join(f"{text}{{{k}}}" for k, text in enumerate(texts)) + end[-1]
+        return Pattern(said, places) if kind is Kind.RULE or "{name}" in said else None
 
     def _with(self, kind: Kind, least: int) -> list[Pattern]:
         """Patterns of so many places or more."""

@@ -25,14 +25,21 @@ QUICK: Final = TrainConfig(
 SMALL: Final = TrainConfig(
     model=IBRConfig(
         compact=CompactConfig(
-            local_layers=3, extra_turns=5, positions=40, words=len(WORDS), word_roles=True
+            local_layers=3,
+            extra_turns=5,
+            positions=40,
+            words=len(WORDS),
+            word_roles=True,
+            longest=8,
+            ranks=12,
+            whom=True,
         )
     ),
     data=(
         *(Ingredient(depth=depth, weight=0.3) for depth in range(4)),
         Ingredient(depth=4, weight=0.7, deep_failures=True),
-        Ingredient(depth=5, weight=1.5),
-        Ingredient(depth=5, weight=1.5, deep_failures=True),
+        Ingredient(depth=5, weight=2),
+        Ingredient(depth=5, weight=2, deep_failures=True),
         Ingredient(depth=5, weight=0.7, vocabulary="open"),
         Ingredient(depth=5, preset="wide", vocabulary="open", weight=1.5),
         Ingredient(depth=5, preset="wide", vocabulary="open", weight=3, deep_failures=True),
