@@ -10,10 +10,8 @@ import torch
 from tiny import COMPACT, model_config, run_config
 
 from ibr.checkpoint import save_pretrained
-from ibr.model.batch import Asked, make_batch
 from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
-from ibr.theory import Question, Theory
 from ibr.tokens import SYMBOL
 from ibr.training.loop import Trainer
 from ibr.training.start import start_from
@@ -50,21 +48,6 @@ def test_a_larger_model_keeps_what_the_smaller_has_not(folder: Path) -> None:
             assert torch.equal(weight[:known], theirs[name])
         assert torch.equal(weight[known:], drawn[name][known:])
     assert any(name not in theirs for name in drawn)
-
-
-def test_what_is_new_says_nothing_at_first(folder: Path) -> None:
-    more = IBR(model_config(compact=replace(COMPACT, ranks=4, whom=True)))
-    start_from(more, folder)
-    torch.manual_seed(1)
-    batch = make_batch(
-        [Asked(Theory.of(["Anne is kind.", "Kind people are big."]), [Question("Anne is big.")])],
-        COMPACT.channels,
-        COMPACT.codes,
-    )
-    with torch.no_grad():
-        old, new = (model.eval().encode(batch) for model in (IBR(model_config()), more))
-    assert torch.equal(old.answer, new.answer)
-    assert torch.equal(old.nodes, new.nodes)
 
 
 def test_words_that_the_other_did_not_know_begin_as_symbols(folder: Path) -> None:

@@ -21,7 +21,7 @@ from torch.nn import functional as F
 from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
 from ibr.model.config import CompactConfig
 from ibr.model.encoding import Encoding
-from ibr.model.layers import LocalLayer, Turn, small, zeros
+from ibr.model.layers import LocalLayer, Turn, ordinal, small, whispering
 from ibr.model.links import Linked, Links, Places
 from ibr.model.relations import Spots, by_sentence, relations
 from ibr.model.roles import Roles
@@ -70,9 +70,9 @@ class CompactEncoder(nn.Module):
         width = config.width
         self.local = LocalReader(config)
         self.roles = Roles(width) if config.word_roles else None
-        self.rank = zeros(nn.Embedding(config.ranks, width)) if config.ranks else None
+        self.rank = ordinal(nn.Embedding(config.ranks, width)) if config.ranks else None
         self.is_entity = nn.Embedding(2, width)  # does the spot name this channel's entity
-        self.whom = zeros(nn.Embedding(_WHOM * QUESTION_KIND, width)) if config.whom else None
+        self.whom = whispering(nn.Embedding(_WHOM * QUESTION_KIND, width)) if config.whom else None
         self.channel = nn.Linear(width, width)  # of the code of the channel's entity
         self.theory_turn = Turn(width, config.heads)
         self.question_turn = Turn(width, config.heads)

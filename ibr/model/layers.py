@@ -9,6 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+_WHISPER = 0.25  # beside embeddings that are drawn with a deviation of 1
+
 
 def small(layer: nn.Linear) -> nn.Linear:
     """Output projections start near zero, so that a deep loop starts near the identity."""
@@ -17,9 +19,17 @@ def small(layer: nn.Linear) -> nn.Linear:
     return layer
 
 
-def zeros(table: nn.Embedding) -> nn.Embedding:
-    """Says nothing at first: a model that starts without it stays as it is."""
-    nn.init.zeros_(table.weight)
+def whispering(table: nn.Embedding) -> nn.Embedding:
+    """Says little at first: a model that starts without it learns to hear it."""
+    nn.init.normal_(table.weight, std=_WHISPER)
+    return table
+
+
+def ordinal(table: nn.Embedding) -> nn.Embedding:
+    """Starts as one direction, in which earlier entries are nearer than later ones."""
+    along = torch.arange(1.0, table.num_embeddings + 1).log2()
+    with torch.no_grad():
+        table.weight.copy_(torch.outer(along, torch.randn(table.embedding_dim) * _WHISPER))
     return table
 
 
