@@ -95,6 +95,11 @@ class Theory:
         return cls(tuple(Sentence(text, kind) for text, kind in zip(texts, kinds, strict=True)))
 
     @property
+    def as_shown(self) -> Theory:
+        """Numbered in the order that the reader sees: all that a text tells of its author's."""
+        return Theory(self.sentences)
+
+    @property
     def text(self) -> str:
         """The context as RuleTaker writes it: sentences joined by one space."""
         return " ".join(sentence.text for sentence in self.sentences)

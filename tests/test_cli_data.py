@@ -247,6 +247,25 @@ def test_theories_with_cyclic_negation_are_left_out_and_counted(run: Run, tmp_pa
     assert (done.code, "AttNeg-D0-1-1" in done.err) == (ExitCode.DATA, True)
 
 
+def test_numbers_that_a_scrambled_text_hides_can_be_hidden(run: Run, tmp_path: Path) -> None:
+    """Two rules fail alike: gold is the one that the file numbers first."""
+    line = {
+        "id": "q1",
+        "sentences": ["Bob is calm.", "Red people are big.", "Green people are big."],
+        "numbers": [0, 2, 1],
+        "kinds": ["fact", "rule", "rule"],
+        "question": "Bob is big.",
+        "answer": False,
+        "proofs": None,
+    }
+    path = tmp_path / "data.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    asked = ["evaluate", "--reasoner", "solver", "--data", str(path), "--json"]
+    for options, right in (([], 100.0), (["--text-order"], 0.0)):
+        done = run(*asked, *options)
+        assert (done.code, json.loads(done.out)["all"]["pa"]) == (0, right)
+
+
 def test_check_a_whole_run(run: Run, data: Path, tmp_path: Path) -> None:
     out = tmp_path / "p.jsonl"
     predict(run, data, out)

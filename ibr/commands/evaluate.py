@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,9 +15,11 @@ from ibr.commands.output import emit_json, note_oddities, progress
 from ibr.commands.tables import Facts, show
 
 if TYPE_CHECKING:
+    from ibr.data.example import Example
     from ibr.data.jsonl import BadLines
     from ibr.reasoner import Reasoner, Solvers
     from ibr.sources import FileLogic
+    from ibr.theory import Problem
 
 
 def command(
@@ -37,6 +40,14 @@ def command(
         Oracle | None,
         typer.Option(help="Give a model one of each step's decisions: an ablation."),
     ] = None,
+    text_order: Annotated[
+        bool,
+        typer.Option(
+            "--text-order",
+            help="Hide the numbers that a file gives its sentences: of failures that tie, the "
+            "file's own is the one whose rule has the lowest, which a scrambled text hides.",
+        ),
+    ] = False,
     skip_bad: SkipBad = False,
     json: Json = False,
 ) -> None:
@@ -52,7 +63,8 @@ def command(
     solvers, refused = Solvers(source.read), RefusedData(str(data), bad)
     system = _system(reasoner, predictions, solvers, bad, _options(beams, oracle, source))
     examples = islice(source.watch(reader.examples(data)), limit)
-    answered = prove_all(system, progress(examples, "questions"), lambda e: e.problem, refused)
+    problem = _as_shown if text_order else _as_filed
+    answered = prove_all(system, progress(examples, "questions"), problem, refused)
     report = evaluate(answered, lambda example: accepted(example, solvers))
     facts = Facts(
         reasoner=system.name,
@@ -67,6 +79,14 @@ def command(
     else:
         show(report, facts)
     note_oddities(reader)
+
+
+def _as_filed(example: Example) -> Problem:
+    return example.problem
+
+
+def _as_shown(example: Example) -> Problem:
+    return replace(example.problem, theory=example.theory.as_shown)
 
 
 def _options(beams: int | None, choice: Oracle | None, source: FileLogic) -> dict[str, Any]:
