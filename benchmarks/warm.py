@@ -22,6 +22,7 @@ from ibr import runtime
 from ibr.data.example import Example
 from ibr.errors import ExitCode
 from ibr.model import reasoner as with_torch
+from ibr.prediction import Prediction
 from ibr.proving import SearchingReasoner, Traced
 from ibr.sources import Reader
 from ibr.theory import Problem
@@ -83,14 +84,20 @@ def differences(
     one.trace = other.trace = True
     differ = ties = 0
     for mine, theirs in zip(one.prove(asked), other.prove(asked), strict=True):
-        assert isinstance(mine, Traced)
-        if (mine.answer, mine.strategy, mine.graph) == (
-            theirs.answer, theirs.strategy, theirs.graph,
-        ):  # fmt: skip
-            continue
-        best = mine.found[0].score
-        even = any(abs(p - 0.5) < TIE for p in (mine.probability, mine.proof_probability))
-        tied = any(f.graph == theirs.graph and abs(best - f.score) < TIE for f in mine.found)
-        ties += even or tied
-        differ += not (even or tied)
+        if not agree(mine, theirs):
+            tied = at_a_tie(mine, theirs)
+            ties += tied
+            differ += not tied
     return differ, ties
+
+
+def agree(one: Prediction, other: Prediction) -> bool:
+    return (one.answer, one.strategy, one.graph) == (other.answer, other.strategy, other.graph)
+
+
+def at_a_tie(one: Prediction, other: Prediction) -> bool:
+    """Whether what they decided otherwise was so close that the last digits decide."""
+    assert isinstance(one, Traced)
+    even = any(abs(p - 0.5) < TIE for p in (one.probability, one.proof_probability))
+    best = one.found[0].score
+    return even or any(f.graph == other.graph and abs(best - f.score) < TIE for f in one.found)

@@ -239,13 +239,19 @@ def test_the_order_of_sentences_leaves_no_trace(model: IBR) -> None:
             close(ours[key], theirs[key])
 
 
-def test_the_authors_order_of_rules_is_seen() -> None:
+def test_the_authors_order_of_rules_is_seen_by_links_alone() -> None:
     rules = ["Anne is kind.", "If someone is kind then they are big.", "Kind people are not big."]
     kinds = [Kind.FACT, Kind.RULE, Kind.RULE]
     plain, turned = Theory.of(rules, kinds), replace(Theory.of(rules, kinds), numbers=(0, 2, 1))
-    outs = [encoded(built("wild"), read([Asked(t, [Question("Bob is big.")])]))
-            for t in (plain, turned)]  # fmt: skip
-    assert not torch.allclose(outs[0].tokens, outs[1].tokens, atol=1e-3)
+    one, other = (
+        encoded(built("wild"), read([Asked(theory, [Question("Bob is big.")])]))
+        for theory in (plain, turned)
+    )
+    assert torch.equal(one.tokens, other.tokens)
+    assert one.linked is not None
+    assert other.linked is not None
+    assert not torch.allclose(one.linked.asked, other.linked.asked, atol=1e-3)
+    assert not torch.allclose(one.linked.below, other.linked.below, atol=1e-3)
 
 
 def test_of_whom_a_sentence_speaks() -> None:

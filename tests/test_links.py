@@ -14,7 +14,7 @@ from ibr.model.links import Links, Marks, Places
 
 torch.set_num_threads(1)  # tensors here are tiny
 
-D, K, CHANNELS = 12, 5, 3
+D, K, CHANNELS, RANKS = 12, 5, 3, 4
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +28,7 @@ def places(rows: int, spots: int, sentences: int, symbols: int, seed: int) -> Pl
         rng.integers(-1 if sentences > 1 else 0, sentences, (rows, spots)),
         rng.integers(0, symbols - 3, (rows, spots)),
         rng.choice([0, symbols - 3, symbols - 2], (rows, spots)),
+        rng.integers(0, RANKS + 2, (rows, spots)),
         rng.integers(1, symbols, (rows, CHANNELS)),
     )
     return Places(*map(torch.from_numpy, drawn), sentences, symbols)
@@ -41,14 +42,18 @@ def marks_of(module: Marks, x: torch.Tensor, at: Places, row: int, n: int, e: in
             continue
         state = x[row, e, t]
         found[int(at.symbol[row, t])] += module.spot(state).detach().numpy()
+        if module.rank is not None:
+            place = min(int(at.rank[row, t]), RANKS - 1)
+            found[int(at.symbol[row, t])] += module.rank.weight[place].detach().numpy()
         found[int(at.channel[row, e])] += module.entity(state).detach().numpy()
         if at.pair[row, t]:
             found[int(at.pair[row, t])] += module.pair(state).detach().numpy()
     return found
 
 
-def test_links_are_products_of_marks_at_the_same_symbol() -> None:
-    links = Links(D, K)
+@pytest.mark.parametrize("ranks", [0, RANKS])
+def test_links_are_products_of_marks_at_the_same_symbol(ranks: int) -> None:
+    links = Links(D, K, ranks)
     x, y = torch.randn(2, CHANNELS, 9, D), torch.randn(4, CHANNELS, 3, D)
     at, asked = places(2, 9, 4, 8, seed=0), places(4, 3, 1, 8, seed=1)
     owner = torch.tensor([0, 0, 1, 1])

@@ -15,6 +15,7 @@ import pytest
 import torch
 from tiny import COMPACT, model_config
 
+from benchmarks.warm import agree, at_a_tie
 from ibr import manifest
 from ibr.arrays import Asked, make_arrays
 from ibr.checkpoint import CheckpointError, from_pretrained
@@ -38,7 +39,6 @@ from ibr.theory import Kind, Problem, Question, Strategy, Theory
 torch.set_num_threads(1)
 
 CLOSE = 1e-4
-TIE = 1e-4  # closer scores may come in either order
 BEAMS = 4
 RECIPES = (
     Recipe(depth=2),
@@ -142,13 +142,10 @@ def differences(ours: Sequence[Prediction], theirs: Sequence[Prediction]) -> Ite
         assert isinstance(other, Traced)
         assert one.probability == pytest.approx(other.probability, abs=CLOSE)
         assert one.proof_probability == pytest.approx(other.proof_probability, abs=CLOSE)
-        if (one.answer, one.strategy, one.graph) == (other.answer, other.strategy, other.graph):
+        if agree(one, other):
             assert one.found[0].score == pytest.approx(other.found[0].score, abs=1e-3)
             continue
-        even = any(abs(p - 0.5) < TIE for p in (one.probability, one.proof_probability))
-        best = one.found[0].score
-        tied = any(f.graph == other.graph and best - f.score < TIE for f in one.found)
-        yield "tie" if even or tied else one.id
+        yield "tie" if at_a_tie(one, other) else one.id
 
 
 @pytest.mark.parametrize("variant", ["wild", "trained"])

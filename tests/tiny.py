@@ -18,6 +18,8 @@ from ibr.training.config import Ingredient, TrainConfig
 
 COMPACT = CompactConfig(
     word_roles=True,
+    ranks=3,
+    whom=True,
     width=16,
     local_layers=1,
     theory_turns=2,

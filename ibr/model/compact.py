@@ -21,7 +21,7 @@ from torch.nn import functional as F
 from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
 from ibr.model.config import CompactConfig
 from ibr.model.encoding import Encoding
-from ibr.model.layers import LocalLayer, Turn, ordinal, small, whispering
+from ibr.model.layers import LocalLayer, Turn, small, whispering
 from ibr.model.links import Linked, Links, Places
 from ibr.model.relations import Spots, by_sentence, relations
 from ibr.model.roles import Roles
@@ -70,7 +70,6 @@ class CompactEncoder(nn.Module):
         width = config.width
         self.local = LocalReader(config)
         self.roles = Roles(width) if config.word_roles else None
-        self.rank = ordinal(nn.Embedding(config.ranks, width)) if config.ranks else None
         self.is_entity = nn.Embedding(2, width)  # does the spot name this channel's entity
         self.whom = whispering(nn.Embedding(_WHOM * QUESTION_KIND, width)) if config.whom else None
         self.channel = nn.Linear(width, width)  # of the code of the channel's entity
@@ -79,7 +78,7 @@ class CompactEncoder(nn.Module):
         self.fires = nn.Linear(width, 1)
         self.chain = nn.Linear(width, config.longest)
         self.gate = nn.Linear(width, 1)
-        self.links = Links(width, config.link_roles) if config.link_roles else None
+        self.links = Links(width, config.link_roles, config.ranks) if config.link_roles else None
         self.answer = nn.Sequential(  # h_CLS from [CLS] and what the question's links point at
             nn.Linear(hidden + width, 2 * hidden), nn.GELU(), small(nn.Linear(2 * hidden, hidden))
         )
@@ -135,8 +134,6 @@ class CompactEncoder(nn.Module):
         names = (theory.symbol[:, None] == theory.channels[:, :, None]) & (theory.symbol > 0)[
             :, None
         ]
-        if self.rank is not None:
-            x = x + self.rank(theory.rank.clamp(max=self.rank.num_embeddings - 1))
         x = self._in_channels(x, names, theory.channel_codes)
         if self.whom is not None:
             x = x + self.whom(spoken_of(names, theory))
@@ -211,12 +208,21 @@ class CompactEncoder(nn.Module):
         in_all = first + theory.pairs.shape[0]
         return self.links(
             states,
-            Places(theory.sentence, theory.symbol, pairs, channels, theory.kinds.shape[1], in_all),
+            Places(
+                theory.sentence,
+                theory.symbol,
+                pairs,
+                theory.rank,
+                channels,
+                theory.kinds.shape[1],
+                in_all,
+            ),
             asked,
             Places(
                 torch.where(question.is_spot, 0, -1),
                 symbols,
                 asked_pairs,
+                torch.zeros_like(symbols),
                 channels[question.theory],
                 1,
                 in_all,

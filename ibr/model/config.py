@@ -27,7 +27,7 @@ class CompactConfig:
     channels: int = 10  # entities that are told apart at most
     word_roles: bool = False  # what words do in their sentence is found first (`ibr.model.roles`)
     longest: int = 6  # chains of failing rules that are told apart, in training
-    ranks: int = 0  # places in the author's order that words of rules know; later ones share one
+    ranks: int = 0  # places in the author's order that links know; later ones share the last
     whom: bool = False  # words know whether their sentence names the channel's entity
     link_roles: int = 16  # numbers that a symbol leaves for `ibr.model.links`; 0: no links
 
