@@ -264,6 +264,8 @@ def test_numbers_that_a_scrambled_text_hides_can_be_hidden(run: Run, tmp_path: P
     for options, right in (([], 100.0), (["--text-order"], 0.0)):
         done = run(*asked, *options)
         assert (done.code, json.loads(done.out)["all"]["pa"]) == (0, right)
+    for option in (["--oracle", "child"], ["--logic", "file"]):
+        assert run(*asked, "--text-order", *option).code == ExitCode.USAGE
 
 
 def test_check_a_whole_run(run: Run, data: Path, tmp_path: Path) -> None:

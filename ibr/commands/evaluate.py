@@ -58,6 +58,8 @@ def command(
     from ibr.reasoner import Solvers, prove_all
     from ibr.sources import FileLogic, Reader, RefusedData
 
+    if text_order and (oracle is not None or logic is LogicFrom.FILE):
+        raise typer.BadParameter("--text-order hides what --oracle and --logic file look up")
     source, bad = FileLogic(logic), BadLines() if skip_bad else None
     reader = Reader(split, mappings, bad, kinds=False)
     solvers, refused = Solvers(source.read), RefusedData(str(data), bad)
