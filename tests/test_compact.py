@@ -262,8 +262,7 @@ def test_of_whom_a_sentence_speaks() -> None:
     batch = read([Asked(theory, [Question("Anne rests.")])])
     assert isinstance(batch.input, CompactInput)
     given = batch.input.theory
-    names = (given.symbol[:, None] == given.channels[..., None]) & (given.symbol > 0)[:, None]
-    told = spoken_of(names, given)[0]
+    told = spoken_of(given)[0]
     numbers = read_theory(theory, CHANNELS).numbers
     nobody, others, this = 0, 1, 2
     expected = {

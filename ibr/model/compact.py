@@ -23,11 +23,13 @@ from ibr.model.config import CompactConfig
 from ibr.model.encoding import Encoding
 from ibr.model.layers import LocalLayer, Turn, small, whispering
 from ibr.model.links import Linked, Links, Places
-from ibr.model.relations import Spots, by_sentence, relations
+from ibr.model.relations import Spots, by_sentence, per_channel, relations
 from ibr.model.roles import Roles
-from ibr.tokens import QUESTION_KIND, SYMBOL
+from ibr.theory import Kind
+from ibr.tokens import KIND_ID, QUESTION_KIND, SYMBOL
 
 _WHOM = 3  # none of the entities, others, this one
+_OTHERS = 1
 
 
 class LocalReader(nn.Module):
@@ -131,19 +133,25 @@ class CompactEncoder(nn.Module):
     def read_theories(self, x: Tensor, theory: TheoryInput) -> tuple[Tensor, list[Tensor]]:
         """Spot states (M, E, T, D), and what fires after each turn, logits (M, E, N)."""
         n = theory.kinds.shape[1]
-        names = (theory.symbol[:, None] == theory.channels[:, :, None]) & (theory.symbol > 0)[
-            :, None
-        ]
-        x = self._in_channels(x, names, theory.channel_codes)
+        x = self._in_channels(x, named(theory), theory.channel_codes)
         if self.whom is not None:
-            x = x + self.whom(spoken_of(names, theory))
+            x = x + self.whom(spoken_of(theory))
         here = Spots.of(theory.sentence, theory)
         own, same = relations(here, here, self.config.heads)
+        own, same = (
+            per_channel(own, x.shape[1]),
+            per_channel(same, x.shape[1], self._unseen(theory)),
+        )
         fires = []
         for _ in range(self._turns()):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
             fires.append(by_sentence(self.fires(x)[..., 0], theory.sentence, n))
         return x, fires
+
+    def _unseen(self, theory: TheoryInput) -> Tensor | None:
+        """Spots (M, E, T) of facts about others: however it is said, that is no news of this one."""
+        others = _OTHERS * QUESTION_KIND + KIND_ID[Kind.FACT]
+        return None if self.whom is None else spoken_of(theory) == others
 
     def _turns(self) -> int:
         """Drawn in training, so that a state that has settled learns to stay as it is."""
@@ -169,6 +177,9 @@ class CompactEncoder(nn.Module):
         there = Spots(*(part[asked] for part in Spots.of(theory.sentence, theory)))
         own, _ = relations(here, here, self.config.heads)
         _, same = relations(here, there, self.config.heads)
+        unseen = self._unseen(theory)
+        own = per_channel(own, y.shape[1])
+        same = per_channel(same, y.shape[1], None if unseen is None else unseen[asked])
         memory = self.question_turn.same.memory(states.flatten(0, 1))
         memory = memory.view(2, *states.shape[:2], *memory.shape[2:]).index_select(1, asked)
         memory = memory.flatten(1, 2)
@@ -236,13 +247,21 @@ class CompactEncoder(nn.Module):
         return x.unsqueeze(1) + self.is_entity(names.long()) + channel
 
 
-def spoken_of(names: Tensor, theory: TheoryInput) -> Tensor:
-    """Which of the spots (M, E, T) name their channel's entity → what their sentence does, by kind:
+def named(theory: TheoryInput) -> Tensor:
+    """Which of the spots (M, E, T) name their channel's entity."""
+    same = theory.symbol[:, None] == theory.channels[:, :, None]
+    return same & (theory.symbol > 0)[:, None]
 
-    it names none of the entities, others, or this one.
+
+def spoken_of(theory: TheoryInput) -> Tensor:
+    """Of the spots (M, E, T) what their sentence does, and its kind: it names none of the
+
+    entities, others, or this channel's own.
     """
     sentence = theory.sentence.clamp(min=0)
-    here = by_sentence(names.float(), theory.sentence, theory.kinds.shape[1]) > 0  # (M, E, N)
+    here = (
+        by_sentence(named(theory).float(), theory.sentence, theory.kinds.shape[1]) > 0
+    )  # (M, E, N)
     said = here.long() + (here.long().sum(1, keepdim=True) > 0)
     told = said * QUESTION_KIND + theory.kinds.unsqueeze(1)
     return told.gather(2, sentence.unsqueeze(1).expand(-1, told.shape[1], -1))

@@ -127,21 +127,16 @@ class Turn(nn.Module):
         is_channel: Tensor,
         elsewhere: Tensor | None = None,
     ) -> Tensor:
-        """x (R, E, T, D), own (R, 1, T, T), same (R, heads, T, U), is_channel (R, E).
+        """x (R, E, T, D), own (R·E, 1, T, T), same (R·E, heads, T, U), is_channel (R, E).
 
         `elsewhere` is `same.memory` of other spots (2, R·E, heads, U, D / heads); by default x's.
         """
         e = x.shape[1]
         flat = x.flatten(0, 1)
-        flat = flat + self.own(flat, self.own.memory(flat), _per_channel(own, e))
+        flat = flat + self.own(flat, self.own.memory(flat), own)
         flat = flat + self.think(flat)
         memory = self.same.memory(flat) if elsewhere is None else elsewhere
-        flat = flat + self.same(flat, memory, _per_channel(same, e))
+        flat = flat + self.same(flat, memory, same)
         x = flat.view(-1, e, flat.shape[1], flat.shape[2])
         x = x + self.mix(x, is_channel)
         return x + self.conclude(x)
-
-
-def _per_channel(mask: Tensor, channels: int) -> Tensor:
-    """(R, X, T, U) → (R·E, X, T, U): relations between spots are the same in every channel."""
-    return mask[:, None].expand(-1, channels, -1, -1, -1).flatten(0, 1)

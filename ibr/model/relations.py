@@ -44,6 +44,14 @@ def relations(spots: Spots, others: Spots, heads: int) -> tuple[Tensor, Tensor]:
     return together.unsqueeze(1), torch.stack(by_head, dim=1)
 
 
+def per_channel(mask: Tensor, channels: int, unseen: Tensor | None = None) -> Tensor:
+    """(R, X, T, U) → (R·E, X, T, U): the same in every channel, but for what is unseen (R, E, U)."""
+    mask = mask[:, None].expand(-1, channels, -1, -1, -1)
+    if unseen is not None:
+        mask = mask & ~unseen[:, :, None, None]
+    return mask.flatten(0, 1)
+
+
 def by_sentence(values: Tensor, sentence: Tensor, sentences: int) -> Tensor:
     """Means of values (R, E, T) over the spots of each sentence → (R, E, N)."""
     places = torch.arange(sentences, device=sentence.device)

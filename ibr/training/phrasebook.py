@@ -209,15 +209,24 @@ class Phrasebook:
         return rng.choice(whole) if whole else None
 
     def _patched(self, kind: Kind, places: int, rng: random.Random) -> Pattern | None:
-        """Begins like one, ends like another, and has a third's words between any two places."""
-        between = self._with(kind, 2)
-        if not between and places > 1:
-            return None
-        begin, end = (rng.choice(self._with(kind, 1)).pieces for _ in range(2))
-        inner = [rng.choice(rng.choice(between).pieces[1:-1]) for _ in range(places - 1)]
-        texts = [begin[0], *inner]
-        said = "".join(f"{text}{{{k}}}" for k, text in enumerate(texts)) + end[-1]
-        return Pattern(said, places) if kind is Kind.RULE or "{name}" in said else None
+        """Begins like one, ends like another, and has a third's words between any two places.
+
+        Facts may borrow from rules and rules from facts, so that wording does not tell them apart.
+        A fact names someone; a rule does not.
+        """
+        begin, *inner, end = (
+            self._borrowed(kind if place == 0 or rng.random() < 0.5 else None, place, places, rng)
+            for place in range(places + 1)
+        )
+        said = "".join(f"{text}{{{k}}}" for k, text in enumerate((begin, *inner))) + end
+        return Pattern(said, places) if ("{name}" in said) == (kind is Kind.FACT) else None
+
+    def _borrowed(self, kind: Kind | None, place: int, places: int, rng: random.Random) -> str:
+        """What a pattern of this kind, or of any, says before a place, or after the last."""
+        kinds = [kind] if kind else [Kind.FACT, Kind.RULE]
+        inner = 0 < place < places
+        pieces = rng.choice([p for k in kinds for p in self._with(k, 1 + inner)]).pieces
+        return rng.choice(pieces[1:-1]) if inner else pieces[0 if place == 0 else -1]
 
     def _with(self, kind: Kind, least: int) -> list[Pattern]:
         """Patterns of so many places or more."""
