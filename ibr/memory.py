@@ -5,6 +5,8 @@ long and read much. Forgetting changes no answer.
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from typing import Final
 
 from ibr.logic.checking.backward import conclusions_of
@@ -34,3 +36,14 @@ def forget_models() -> None:
     """Of programs: few things, but any of them may be large."""
     for kept in MODELS:
         kept.cache_clear()
+
+
+def give_back() -> None:
+    """Freed memory to the system, where the C library would keep it: that of the largest batch so
+
+    far, else, for as long as the process lives.
+    """
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's
+        if trim is not None:
+            trim(0)

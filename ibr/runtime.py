@@ -23,6 +23,7 @@ from ibr.scoring import EncodedScorer, LevelPaths, Seats
 from ibr.search import Bools, Ints
 
 _ERRORS_ONLY: Final = 3
+_GIVE_BACK: Final = "memory.enable_memory_arena_shrinkage", "cpu:0"
 _STEP: Final = [
     *(f"step.{field.name}" for field in (*fields(LevelPaths), *fields(Seats))),
     "step.parent",
@@ -49,12 +50,16 @@ class Graph:
             )
         except Exception as error:  # onnxruntime has a class for each kind of failure
             raise ModelUnusable(path, f"onnxruntime cannot load it: {error}") from None
+        # Without this a process keeps for good what its largest batch so far has needed.
+        self._giving_back = onnxruntime.RunOptions()
+        self._giving_back.add_run_config_entry(*_GIVE_BACK)
         self.inputs = [item.name for item in self._session.get_inputs()]
         self.outputs = [item.name for item in self._session.get_outputs()]
 
     def __call__(self, arrays: Mapping[str, Array]) -> dict[str, Array]:
         """Takes what it needs of the arrays."""
-        made = self._session.run(self.outputs, {name: arrays[name] for name in self.inputs})
+        given = {name: arrays[name] for name in self.inputs}
+        made = self._session.run(self.outputs, given, self._giving_back)
         return dict(zip(self.outputs, made, strict=True))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -74,6 +75,38 @@ def test_the_server_forgets_after_so_much_text(monkeypatch: pytest.MonkeyPatch) 
         sizes.append([kept.cache_info().currsize for kept in (*READINGS, *WORDS)])
     assert max(map(max, sizes)) < 100
     assert [0] * len(sizes[0]) in sizes
+
+
+LARGE = """
+import ibr
+from ibr.memory import give_back
+from ibr.rulebook import Rulebook
+
+def book(count):
+    facts = [f"Bob is w{k}x." for k in range(count)]
+    rules = [f"If someone is w{k}x then they are v{k}x." for k in range(count)]
+    return Rulebook.parse("\\n".join(facts + rules)), ["Bob is v1x."]
+
+def kilobytes(line):
+    text = open("/proc/self/status").read()
+    return int(text.partition(line + ":")[2].split()[0])
+
+prover = ibr.load("ibr")
+prover.prove_many([book(5)])
+before = kilobytes("VmRSS")
+prover.prove_many([book(20 + k) for k in range(16)])
+prover.prove_many([book(5)])
+give_back()
+print(kilobytes("VmHWM") - before, kilobytes("VmRSS") - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells how much memory is resident")
+def test_what_a_large_batch_took_is_given_back(tmp_path: Path) -> None:
+    script = tmp_path / "large.py"
+    script.write_text(LARGE)
+    most, after = map(int, run(f"{sys.executable} {script}", ROOT).split())
+    assert after < most / 3
 
 
 @pytest.mark.slow

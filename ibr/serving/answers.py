@@ -18,7 +18,7 @@ from ibr.drawing.places import places
 from ibr.events import Guess, Stepped
 from ibr.heard import hear
 from ibr.logic.verifier import Check, check
-from ibr.memory import forget_models, forget_readings
+from ibr.memory import forget_models, forget_readings, give_back
 from ibr.prediction import Status
 from ibr.proof import Graph, ProofError, node_from_json
 from ibr.proved import Proved
@@ -77,6 +77,7 @@ class Answers:
                 forget_models()
             if self._read > _REMEMBERED:
                 forget_readings()
+                give_back()
                 self._read = 0
 
     def _answered(self, jobs: Sequence[Job]) -> list[bytes | Exception]:
