@@ -138,10 +138,8 @@ class CompactEncoder(nn.Module):
             x = x + self.whom(spoken_of(theory))
         here = Spots.of(theory.sentence, theory)
         own, same = relations(here, here, self.config.heads)
-        own, same = (
-            per_channel(own, x.shape[1]),
-            per_channel(same, x.shape[1], self._unseen(theory)),
-        )
+        own = per_channel(own, x.shape[1])
+        same = per_channel(same, x.shape[1], self._unseen(theory))
         fires = []
         for _ in range(self._turns()):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
@@ -149,7 +147,7 @@ class CompactEncoder(nn.Module):
         return x, fires
 
     def _unseen(self, theory: TheoryInput) -> Tensor | None:
-        """Spots (M, E, T) of facts about others: however it is said, that is no news of this one."""
+        """Spots (M, E, T) of facts about others: however said, they are no news of this one."""
         others = _OTHERS * QUESTION_KIND + KIND_ID[Kind.FACT]
         return None if self.whom is None else spoken_of(theory) == others
 
@@ -259,9 +257,8 @@ def spoken_of(theory: TheoryInput) -> Tensor:
     entities, others, or this channel's own.
     """
     sentence = theory.sentence.clamp(min=0)
-    here = (
-        by_sentence(named(theory).float(), theory.sentence, theory.kinds.shape[1]) > 0
-    )  # (M, E, N)
+    n = theory.kinds.shape[1]
+    here = by_sentence(named(theory).float(), theory.sentence, n) > 0  # (M, E, N)
     said = here.long() + (here.long().sum(1, keepdim=True) > 0)
     told = said * QUESTION_KIND + theory.kinds.unsqueeze(1)
     return told.gather(2, sentence.unsqueeze(1).expand(-1, told.shape[1], -1))

@@ -45,7 +45,7 @@ def relations(spots: Spots, others: Spots, heads: int) -> tuple[Tensor, Tensor]:
 
 
 def per_channel(mask: Tensor, channels: int, unseen: Tensor | None = None) -> Tensor:
-    """(R, X, T, U) → (R·E, X, T, U): the same in every channel, but for what is unseen (R, E, U)."""
+    """(R, X, T, U) → (R·E, X, T, U): the same in each channel, but for what is unseen (R, E, U)."""
     mask = mask[:, None].expand(-1, channels, -1, -1, -1)
     if unseen is not None:
         mask = mask & ~unseen[:, :, None, None]

@@ -2,8 +2,8 @@
 
 A pattern is a paraphrase with places for attributes, in their order, and for a name. A rule's last
 attribute is what it concludes; a fact sentence says all of its attributes of one entity. Filled
-with another theory's words a pattern says what that theory says, so the solver labels it. Half of
-the sentences begin like one pattern and end like another or are patched together from many, where
+with another theory's words a pattern says what that theory says, so the solver labels it. Most
+sentences begin like one pattern and end like another or are patched together from many, where
 nothing but their order tells what attributes do; and words that carry no meaning are now and then
 swapped for others, so that nobody learns sentences by heart.
 """
@@ -30,8 +30,8 @@ _PLACE: Final = re.compile(r"\{(\d+|name)\}|[A-Za-z]+")
 _NUMBER: Final = re.compile(r"\{\d+\}")
 _WORD: Final = re.compile(r"[A-Za-z]+")
 _PLAIN: Final = (0.0, 0.0, 0.2, 0.5)  # of the sentences, which are said plainly
-_CROSSED: Final = 0.35  # of the sentences, which begin like one pattern and end like another
-_PATCHED: Final = 0.2  # of the sentences, which are like another pattern at every place
+_CROSSED: Final = 0.3  # of the sentences, which begin like one pattern and end like another
+_PATCHED: Final = 0.35  # of the sentences, which are like another pattern at every place
 _SWAPPED: Final = 0.3  # of the words that mean nothing here
 _SWAPPED_COMMON: Final = 0.08  # of the common ones
 _FILLERS: Final = 12  # that a theory swaps them for: they come again, and mean nothing again

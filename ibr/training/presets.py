@@ -42,7 +42,7 @@ SMALL: Final = TrainConfig(
         Ingredient(depth=5, weight=2, deep_failures=True),
         Ingredient(depth=5, weight=0.7, vocabulary="open"),
         Ingredient(depth=5, preset="wide", vocabulary="open", weight=1.5),
-        Ingredient(depth=5, preset="wide", vocabulary="open", weight=3, deep_failures=True),
+        Ingredient(depth=5, preset="wide", vocabulary="open", weight=3.5, deep_failures=True),
     ),
     window=8,
     max_minutes=600.0,
