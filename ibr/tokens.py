@@ -79,6 +79,7 @@ class Token:
     word: int
     symbol: str | None  # the stem that it shares with other occurrences; None for grammar
     is_candidate: bool  # may name an entity
+    is_name: bool = False  # a candidate without "the"
 
 
 def stem(word: str) -> str:
@@ -102,11 +103,13 @@ def tokenize(text: str) -> tuple[Token, ...]:
         if word in SILENT:
             continue
         grammar = word in _GRAMMAR and not _ends_a_clause(place, words)
+        candidate = not grammar and _is_named(match, place, words)
         tokens.append(
             Token(
                 WORD_ID.get(word, ADJECTIVE if word in _adjectives() else SYMBOL),
                 None if grammar else stem(word),
-                not grammar and _is_named(match, place, words),
+                candidate,
+                candidate and match.group()[0].isupper() and "the" not in words[:place][-1:],
             )
         )
     return tuple(tokens)
@@ -123,8 +126,16 @@ def _ends_a_clause(place: int, words: Sequence[str]) -> bool:
 
 
 def _is_named(match: re.Match[str], place: int, words: Sequence[str]) -> bool:
-    """The cat; Anne; what comes first. Not "a cat", and not a common word for its capital."""
-    if place and words[place - 1] == "the":
+    """The cat, the big cat; Anne; what comes first. Not "a cat", not a common word for its capital,
+
+    and no quality: in "Cold and rough, Bob came in from the cold" it is Bob.
+    """
+    if words[place] in _QUALITIES:
+        return False
+    before = place - 1
+    while before > 0 and words[before] in _QUALITIES:
+        before -= 1
+    if place and words[before] == "the":
         return True
     if WORD_ID.get(words[place], ADJECTIVE) < ADJECTIVE:
         return False
@@ -133,6 +144,7 @@ def _is_named(match: re.Match[str], place: int, words: Sequence[str]) -> bool:
 
 
 _GRAMMAR: Final = frozenset(GRAMMAR)
+_QUALITIES: Final = frozenset(QUALITIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +272,20 @@ def _channels(
     numbers: Mapping[str, int],
     most: int,
 ) -> Iterator[int]:
-    """What may be an entity, the most frequent first: what facts begin with, names, "the" nouns."""
-    counts: Counter[str] = Counter()
+    """What may be an entity, the most frequent first: what facts begin with, names, "the" nouns.
+
+    A fact that names someone is not about what else it mentions, if no other sentence does: "Dave
+    came in from the snow".
+    """
+    named: list[str] = []
+    beside: list[str] = []
     for sentence, tokens in zip(theory, sentences, strict=True):
-        for place, token in enumerate(tokens):
-            starts_rule = place == 0 and sentence.kind is Kind.RULE
-            if token.symbol and token.is_candidate and not starts_rule:
-                counts[token.symbol] += 1
+        is_rule = sentence.kind is Kind.RULE
+        found = [t for place, t in enumerate(tokens) if t.is_candidate and (place or not is_rule)]
+        has_name = not is_rule and any(token.is_name for token in found)
+        for token in found:
+            if token.symbol:
+                (beside if has_name and not token.is_name else named).append(token.symbol)
+    counts = Counter(named)
+    counts.update(symbol for symbol in beside if symbol in counts)
     return (numbers[symbol] for symbol, _ in counts.most_common(most))

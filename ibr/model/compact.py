@@ -25,11 +25,9 @@ from ibr.model.layers import LocalLayer, Turn, small, whispering
 from ibr.model.links import Linked, Links, Places
 from ibr.model.relations import Spots, by_sentence, per_channel, relations
 from ibr.model.roles import Roles
-from ibr.theory import Kind
-from ibr.tokens import KIND_ID, QUESTION_KIND, SYMBOL
+from ibr.tokens import QUESTION_KIND, SYMBOL
 
 _WHOM = 3  # none of the entities, others, this one
-_OTHERS = 1
 
 
 class LocalReader(nn.Module):
@@ -138,18 +136,12 @@ class CompactEncoder(nn.Module):
             x = x + self.whom(spoken_of(theory))
         here = Spots.of(theory.sentence, theory)
         own, same = relations(here, here, self.config.heads)
-        own = per_channel(own, x.shape[1])
-        same = per_channel(same, x.shape[1], self._unseen(theory))
+        own, same = (per_channel(mask, x.shape[1]) for mask in (own, same))
         fires = []
         for _ in range(self._turns()):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
             fires.append(by_sentence(self.fires(x)[..., 0], theory.sentence, n))
         return x, fires
-
-    def _unseen(self, theory: TheoryInput) -> Tensor | None:
-        """Spots (M, E, T) of facts about others: however said, they are no news of this one."""
-        others = _OTHERS * QUESTION_KIND + KIND_ID[Kind.FACT]
-        return None if self.whom is None else spoken_of(theory) == others
 
     def _turns(self) -> int:
         """Drawn in training, so that a state that has settled learns to stay as it is."""
@@ -175,9 +167,7 @@ class CompactEncoder(nn.Module):
         there = Spots(*(part[asked] for part in Spots.of(theory.sentence, theory)))
         own, _ = relations(here, here, self.config.heads)
         _, same = relations(here, there, self.config.heads)
-        unseen = self._unseen(theory)
-        own = per_channel(own, y.shape[1])
-        same = per_channel(same, y.shape[1], None if unseen is None else unseen[asked])
+        own, same = (per_channel(mask, y.shape[1]) for mask in (own, same))
         memory = self.question_turn.same.memory(states.flatten(0, 1))
         memory = memory.view(2, *states.shape[:2], *memory.shape[2:]).index_select(1, asked)
         memory = memory.flatten(1, 2)

@@ -44,12 +44,9 @@ def relations(spots: Spots, others: Spots, heads: int) -> tuple[Tensor, Tensor]:
     return together.unsqueeze(1), torch.stack(by_head, dim=1)
 
 
-def per_channel(mask: Tensor, channels: int, unseen: Tensor | None = None) -> Tensor:
-    """(R, X, T, U) → (R·E, X, T, U): the same in each channel, but for what is unseen (R, E, U)."""
-    mask = mask[:, None].expand(-1, channels, -1, -1, -1)
-    if unseen is not None:
-        mask = mask & ~unseen[:, :, None, None]
-    return mask.flatten(0, 1)
+def per_channel(mask: Tensor, channels: int) -> Tensor:
+    """(R, X, T, U) → (R·E, X, T, U): relations between spots are the same in every channel."""
+    return mask[:, None].expand(-1, channels, -1, -1, -1).flatten(0, 1)
 
 
 def by_sentence(values: Tensor, sentence: Tensor, sentences: int) -> Tensor:
