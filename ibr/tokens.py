@@ -109,7 +109,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
                 WORD_ID.get(word, ADJECTIVE if word in _adjectives() else SYMBOL),
                 None if grammar else stem(word),
                 candidate,
-                candidate and match.group()[0].isupper() and "the" not in words[:place][-1:],
+                candidate and match.group()[0].isupper() and not _has_article(place, words),
             )
         )
     return tuple(tokens)
@@ -132,15 +132,20 @@ def _is_named(match: re.Match[str], place: int, words: Sequence[str]) -> bool:
     """
     if words[place] in _QUALITIES:
         return False
-    before = place - 1
-    while before > 0 and words[before] in _QUALITIES:
-        before -= 1
-    if place and words[before] == "the":
+    if _has_article(place, words):
         return True
     if WORD_ID.get(words[place], ADJECTIVE) < ADJECTIVE:
         return False
     starts = match.string[: match.start()].rstrip()[-1:] in ".!?;:"  # "" is in it: the first word
     return place == 0 or (match.group()[0].isupper() and not starts)
+
+
+def _has_article(place: int, words: Sequence[str]) -> bool:
+    """The cat, the big cat."""
+    before = place - 1
+    while before >= 0 and words[before] in _QUALITIES:
+        before -= 1
+    return before >= 0 and words[before] == "the"
 
 
 _GRAMMAR: Final = frozenset(GRAMMAR)
