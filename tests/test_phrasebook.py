@@ -43,8 +43,7 @@ def test_one_pattern_may_go_on_as_another_ends() -> None:
     assert not Pattern("{0} is {0}.", 1).is_simple
 
 
-def test_crossed_sentences_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(phrasebook, "_PATCHED", 0.0)
+def test_crossed_sentences_are_seen() -> None:
     folk = rule(9, "If folk have big, red hair, they never stay blue.", "big red", "blue")
     book = Phrasebook([Paraphrased("A1-theory", (*ROWS, folk))])
     rows = [row for k in range(200) for row in book.write(k, 3, random.Random(k)).rows]

@@ -2,8 +2,8 @@
 
 A pattern is a paraphrase with places for attributes, in their order, and for a name. A rule's last
 attribute is what it concludes; a fact sentence says all of its attributes of one entity. Filled
-with another theory's words a pattern says what that theory says, so the solver labels it. Most
-sentences begin like one pattern and end like another or are patched together from many, where
+with another theory's words a pattern says what that theory says, so the solver labels it. Half of
+the sentences begin like one pattern and end like another or are patched together from many, where
 nothing but their order tells what attributes do; and words that carry no meaning are now and then
 swapped for others, so that nobody learns sentences by heart.
 """
@@ -30,8 +30,8 @@ _PLACE: Final = re.compile(r"\{(\d+|name)\}|[A-Za-z]+")
 _NUMBER: Final = re.compile(r"\{\d+\}")
 _WORD: Final = re.compile(r"[A-Za-z]+")
 _PLAIN: Final = (0.0, 0.0, 0.2, 0.5)  # of the sentences, which are said plainly
-_CROSSED: Final = 0.3  # of the sentences, which begin like one pattern and end like another
-_PATCHED: Final = 0.35  # of the sentences, which are like another pattern at every place
+_CROSSED: Final = 0.35  # of the sentences, which begin like one pattern and end like another
+_PATCHED: Final = 0.2  # of the sentences, which are like another pattern at every place
 _SWAPPED: Final = 0.3  # of the words that mean nothing here
 _SWAPPED_COMMON: Final = 0.08  # of the common ones
 _FILLERS: Final = 12  # that a theory swaps them for: they come again, and mean nothing again
@@ -209,24 +209,15 @@ class Phrasebook:
         return rng.choice(whole) if whole else None
 
     def _patched(self, kind: Kind, places: int, rng: random.Random) -> Pattern | None:
-        """Begins like one, ends like another, and has a third's words between any two places.
-
-        Facts may borrow from rules and rules from facts, so that wording does not tell them apart.
-        A fact names someone; a rule does not.
-        """
-        begin, *inner, end = (
-            self._borrowed(kind if place == 0 or rng.random() < 0.5 else None, place, places, rng)
-            for place in range(places + 1)
-        )
-        said = "".join(f"{text}{{{k}}}" for k, text in enumerate((begin, *inner))) + end
-        return Pattern(said, places) if ("{name}" in said) == (kind is Kind.FACT) else None
-
-    def _borrowed(self, kind: Kind | None, place: int, places: int, rng: random.Random) -> str:
-        """What a pattern of this kind, or of any, says before a place, or after the last."""
-        kinds = [kind] if kind else [Kind.FACT, Kind.RULE]
-        inner = 0 < place < places
-        pieces = rng.choice([p for k in kinds for p in self._with(k, 1 + inner)]).pieces
-        return rng.choice(pieces[1:-1]) if inner else pieces[0 if place == 0 else -1]
+        """Begins like one, ends like another, and has a third's words between any two places."""
+        between = self._with(kind, 2)
+        if not between and places > 1:
+            return None
+        begin, end = (rng.choice(self._with(kind, 1)).pieces for _ in range(2))
+        inner = [rng.choice(rng.choice(between).pieces[1:-1]) for _ in range(places - 1)]
+        texts = [begin[0], *inner]
+        said = "".join(f"{text}{{{k}}}" for k, text in enumerate(texts)) + end[-1]
+        return Pattern(said, places) if kind is Kind.RULE or "{name}" in said else None
 
     def _with(self, kind: Kind, least: int) -> list[Pattern]:
         """Patterns of so many places or more."""
