@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Callable
 from typing import Final
 
 from ibr.logic.checking.backward import conclusions_of
@@ -21,6 +22,8 @@ from ibr.tokens import tokenize
 READINGS: Final = (read, read_question, readings_of, program_of, speech_of, tokenize)
 WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said)
 MODELS: Final = (well_founded, conclusions_of)
+_MMAP_THRESHOLD: Final = -3  # as mallopt knows it
+_LARGE: Final = 1 << 20  # bytes
 
 
 def forget_readings() -> None:
@@ -39,11 +42,21 @@ def forget_models() -> None:
 
 
 def give_back() -> None:
-    """Freed memory to the system, where the C library would keep it: that of the largest batch so
+    """Freed memory to the system, where the C library would keep it."""
+    if trim := _of_glibc("malloc_trim"):
+        trim(0)
 
-    far, else, for as long as the process lives.
+
+def give_back_at_once() -> None:
+    """From now on, any large piece of memory that is freed. By itself the C library holds larger
+
+    and larger ones back: the process would keep what its largest batch so far has taken.
     """
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's
-        if trim is not None:
-            trim(0)
+    if mallopt := _of_glibc("mallopt"):
+        mallopt(_MMAP_THRESHOLD, _LARGE)
+
+
+def _of_glibc(name: str) -> Callable[..., int] | None:
+    if sys.platform != "linux":
+        return None
+    return getattr(ctypes.CDLL(None), name, None)

@@ -79,7 +79,7 @@ def test_the_server_forgets_after_so_much_text(monkeypatch: pytest.MonkeyPatch) 
 
 LARGE = """
 import ibr
-from ibr.memory import give_back
+from ibr.memory import give_back_at_once
 from ibr.rulebook import Rulebook
 
 def book(count):
@@ -91,12 +91,12 @@ def kilobytes(line):
     text = open("/proc/self/status").read()
     return int(text.partition(line + ":")[2].split()[0])
 
+give_back_at_once()
 prover = ibr.load("ibr")
 prover.prove_many([book(5)])
 before = kilobytes("VmRSS")
 prover.prove_many([book(20 + k) for k in range(16)])
 prover.prove_many([book(5)])
-give_back()
 print(kilobytes("VmHWM") - before, kilobytes("VmRSS") - before)
 """
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import uvicorn
 
+from ibr.memory import give_back_at_once
 from ibr.prover import load
 from ibr.serving.app import create_app
 from ibr.serving.limits import Limits
@@ -19,6 +20,7 @@ _SWITCH = 0.001  # seconds: the thread that reasons lets the one that answers in
 def serve(host: str, port: int, reasoner: str, limits: Limits, cors: Sequence[str]) -> None:
     """Returns after SIGTERM; SIGINT becomes KeyboardInterrupt, as always."""
     sys.setswitchinterval(_SWITCH)
+    give_back_at_once()
     signal.signal(signal.SIGTERM, lambda number, frame: None)  # uvicorn raises it again at the end
     app = create_app(load(reasoner), limits, cors)
     config = uvicorn.Config(
