@@ -6,6 +6,7 @@ import asyncio
 import math
 import random
 import time
+import weakref
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -217,6 +218,45 @@ def test_a_batch_is_broken_off_when_the_last_who_waited_has_left() -> None:
             assert await last.done == 3
 
     run(test)
+
+
+def test_a_strike_where_nothing_can_be_raised_is_lost_and_nobody_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In the callback of a weak reference Python tells of an exception and goes on."""
+    struck = []
+
+    class Thing:
+        pass
+
+    def spin(_: object) -> None:
+        struck.append("begun")
+        end = time.perf_counter() + 10
+        while time.perf_counter() < end:
+            pass
+        struck.append("not struck")
+
+    def work(jobs: Sequence[Job]) -> list[Any]:
+        if jobs[0].asked == "spin":
+            thing = Thing()
+            kept = weakref.ref(thing, spin)
+            del thing
+            assert kept() is None
+        return [job.asked for job in jobs]
+
+    async def test() -> None:
+        async with working(work) as worker:
+            job = Job(None, "spin")
+            worker.submit(job)
+            await until(lambda: bool(struck))
+            worker.abandon(job)
+            after = Job(None, "after")
+            worker.submit(after)
+            assert await asyncio.wait_for(after.done, 10) == "after"
+
+    run(test)
+    assert struck == ["begun"]
+    assert "ignored" not in capsys.readouterr().err
 
 
 def test_leaving_at_any_moment_harms_nobody_else() -> None:

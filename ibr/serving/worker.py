@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import math
+import sys
 import threading
 import time
 from collections import deque
@@ -27,7 +28,8 @@ class Full(Exception):
 class Abandoned(BaseException):
     """Raised in the worker's thread, wherever it is, when nobody waits for its batch any more.
 
-    Not an Exception, so that no room below takes it for a failure of its own.
+    Not an Exception, so that no room below takes it for a failure of its own. Where Python cannot
+    raise it, as in the callback of a weak reference, it is lost, and the batch goes on to its end.
     """
 
 
@@ -78,6 +80,7 @@ class Worker:
         self.on_batch: Callable[[int, float], None] = lambda jobs, seconds: None
 
     def start(self) -> None:
+        _lose_quietly()
         self._thread.start()
 
     def close(self, timeout: float | None = None) -> None:
@@ -206,6 +209,18 @@ class Worker:
             return self._work(jobs) if jobs else []
         except Exception as error:  # a bug; the thread must live on, and those who wait must know
             return [error] * len(jobs)
+
+
+def _lose_quietly() -> None:
+    """Python would tell of a strike that is lost, as of a fault."""
+    before = sys.unraisablehook
+
+    def tell(lost: sys.UnraisableHookArgs) -> None:
+        if lost.exc_type is not Abandoned:
+            before(lost)
+
+    if before.__module__ != __name__:
+        sys.unraisablehook = tell
 
 
 def _finish(done: asyncio.Future[Any], result: Any) -> None:
