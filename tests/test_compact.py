@@ -17,7 +17,7 @@ from torch import Tensor
 from ibr.data.example import Example
 from ibr.data.generate import Recipe, generate
 from ibr.model.batch import Asked, Batch
-from ibr.model.compact import spoken_of
+from ibr.model.compact import named, spoken_of
 from ibr.model.compact_input import CompactInput
 from ibr.model.config import CompactConfig, IBRConfig
 from ibr.model.encoders import reader_of
@@ -262,7 +262,7 @@ def test_of_whom_a_sentence_speaks() -> None:
     batch = read([Asked(theory, [Question("Anne rests.")])])
     assert isinstance(batch.input, CompactInput)
     given = batch.input.theory
-    told = spoken_of(given)[0]
+    told = spoken_of(named(given), given)[0]
     numbers = read_theory(theory, CHANNELS).numbers
     nobody, others, this = 0, 1, 2
     expected = {

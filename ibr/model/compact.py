@@ -131,9 +131,10 @@ class CompactEncoder(nn.Module):
     def read_theories(self, x: Tensor, theory: TheoryInput) -> tuple[Tensor, list[Tensor]]:
         """Spot states (M, E, T, D), and what fires after each turn, logits (M, E, N)."""
         n = theory.kinds.shape[1]
-        x = self._in_channels(x, named(theory), theory.channel_codes)
+        names = named(theory)
+        x = self._in_channels(x, names, theory.channel_codes)
         if self.whom is not None:
-            x = x + self.whom(spoken_of(theory))
+            x = x + self.whom(spoken_of(names, theory))
         here = Spots.of(theory.sentence, theory)
         own, same = relations(here, here, self.config.heads)
         own, same = (per_channel(mask, x.shape[1]) for mask in (own, same))
@@ -241,14 +242,14 @@ def named(theory: TheoryInput) -> Tensor:
     return same & (theory.symbol > 0)[:, None]
 
 
-def spoken_of(theory: TheoryInput) -> Tensor:
-    """Of the spots (M, E, T) what their sentence does, and its kind: it names none of the
+def spoken_of(names: Tensor, theory: TheoryInput) -> Tensor:
+    """Which of the spots (M, E, T) name their channel's entity → what their sentence does, by kind:
 
-    entities, others, or this channel's own.
+    it names none of the entities, others, or this one.
     """
     sentence = theory.sentence.clamp(min=0)
     n = theory.kinds.shape[1]
-    here = by_sentence(named(theory).float(), theory.sentence, n) > 0  # (M, E, N)
+    here = by_sentence(names.float(), theory.sentence, n) > 0  # (M, E, N)
     said = here.long() + (here.long().sum(1, keepdim=True) > 0)
     told = said * QUESTION_KIND + theory.kinds.unsqueeze(1)
     return told.gather(2, sentence.unsqueeze(1).expand(-1, told.shape[1], -1))
