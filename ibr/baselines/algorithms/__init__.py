@@ -1,0 +1,1 @@
+"""What the systems compute without a network; tests run it with perfect modules in its place."""

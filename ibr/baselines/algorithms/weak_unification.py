@@ -1,0 +1,187 @@
+"""NLProlog's search without its vectors (Weber et al. 2019): names match as they are similar.
+
+An atom is a predicate's text ("likes the cat", "is not kind") and a subject. Two atoms unify if
+both pairs of names are at least `threshold` similar; a proof's score is the product over its
+unifications. NLProlog was made for multi-hop questions over extracted triples with rule templates;
+on rule texts all of this is our extension: the rules are the theory's own, parsed, an explicit
+negative is a predicate of its own, and `~c` holds iff no proof of c reaches `accept`.
+
+The authors search depth-first with branch and bound, to depth 3. Best scores are kept by goal and
+depth here, which finds the same best proof; clauses with a variable object are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, product
+from typing import Final, NamedTuple
+
+from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+from ibr.logic.surface.wording import predicate
+from ibr.proof import NAF, Tree
+
+DEPTH: Final = 6
+Similarity = Callable[[str, str], float]
+
+
+class Atom(NamedTuple):
+    predicate: str
+    subject: str
+
+    @classmethod
+    def of(cls, literal: Literal) -> Atom:
+        sign = Sign.NEGATIVE if literal.sign is Sign.NEGATIVE else Sign.POSITIVE
+        return cls(predicate(literal._replace(sign=sign)), literal.subject)
+
+
+class Condition(NamedTuple):
+    atom: Atom
+    is_absent: bool  # `~`
+
+
+class Horn(NamedTuple):
+    sentence: int
+    head: Atom
+    body: tuple[Condition, ...] = ()
+
+    @property
+    def free(self) -> frozenset[str]:
+        """Variables that the head does not bind."""
+        subjects = {condition.atom.subject for condition in self.body}
+        return frozenset(s for s in subjects - {self.head.subject} if is_variable(s))
+
+
+class Scored(NamedTuple):
+    """The best proof of an atom; `unified` are the pairs of names whose similarities it took."""
+
+    score: float
+    tree: Tree
+    unified: tuple[tuple[str, str], ...] = ()
+
+
+@lru_cache(maxsize=256)
+def clauses_of(program: Program) -> tuple[Horn, ...]:
+    return tuple(
+        Horn(sentence, Atom.of(clause.head), tuple(map(_condition, clause.body)))
+        for sentence, clause in program
+        if not _has_variable_object(clause)
+    )
+
+
+def _condition(literal: Literal) -> Condition:
+    return Condition(Atom.of(literal), literal.sign is Sign.NAF)
+
+
+def _has_variable_object(clause: Clause) -> bool:
+    return any(is_variable(literal.object) for literal in (clause.head, *clause.body))
+
+
+def exact(one: str, other: str) -> float:
+    return float(one == other)
+
+
+@dataclass
+class Search:
+    """Best proofs over one program. `nodes` counts the goals that were searched."""
+
+    clauses: tuple[Horn, ...]
+    domain: tuple[str, ...]  # what a variable that no head binds may stand for
+    similarity: Similarity = exact
+    threshold: float = 0.5  # λ: names below it do not unify
+    accept: float = 0.5  # τ: a proof below it shows nothing
+    depth: int = DEPTH
+    max_nodes: int = 5000  # after so many goals nothing more is found (the authors: 5 minutes)
+
+    def __post_init__(self) -> None:
+        self.nodes = 0
+        self._best: dict[tuple[Atom, int], Scored | None] = {}
+        self._absent: dict[Atom, bool] = {}
+        self._open: dict[Atom, bool] = {}  # `~` goals being searched: was it met again below?
+
+    def proved(self, atom: Atom) -> Scored | None:
+        """The best proof of the atom, if it is good enough."""
+        found = self.best(atom, self.depth)
+        return found if found is not None and found.score >= self.accept else None
+
+    def best(self, atom: Atom, depth: int) -> Scored | None:
+        key = atom, depth
+        if key not in self._best:
+            if self.nodes >= self.max_nodes:
+                return None
+            self.nodes += 1
+            shallower = self.best(atom, depth - 1) if depth else None  # preferred on a tie
+            found = chain([shallower] if shallower else [], self._proofs(atom, depth))
+            self._best[key] = max(found, key=lambda scored: scored.score, default=None)
+        return self._best[key]
+
+    def _proofs(self, atom: Atom, depth: int) -> Iterator[Scored]:
+        for clause in self.clauses:
+            if clause.body and not depth:
+                continue
+            pairs = [(atom.predicate, clause.head.predicate)]
+            if not is_variable(clause.head.subject):
+                pairs.append((atom.subject, clause.head.subject))
+            score = self._score(pairs)
+            if not score:
+                continue
+            for binding in self._bindings(clause, atom):
+                found = self._body(clause, binding, depth - 1)
+                if found is not None:
+                    total = score * found.score
+                    if total >= self.threshold:
+                        yield Scored(total, found.tree, (*pairs, *found.unified))
+
+    def _bindings(self, clause: Horn, atom: Atom) -> Iterable[Mapping[str, str]]:
+        head = {clause.head.subject: atom.subject} if is_variable(clause.head.subject) else {}
+        free = sorted(clause.free)
+        for values in product(self.domain, repeat=len(free)):
+            yield {**head, **dict(zip(free, values, strict=True))}
+
+    def _score(self, pairs: Iterable[tuple[str, str]]) -> float:
+        """The product of the similarities, 0 if one is too small."""
+        score = 1.0
+        for one, other in pairs:
+            similar = self.similarity(one, other)
+            if similar < self.threshold:
+                return 0.0
+            score *= similar
+        return score
+
+    def _body(self, clause: Horn, binding: Mapping[str, str], depth: int) -> Scored | None:
+        score, premises, unified = 1.0, list[Tree](), list[tuple[str, str]]()
+        for (predicate_, subject), is_absent in clause.body:
+            atom = Atom(predicate_, binding.get(subject, subject))
+            if is_absent:
+                if not self._is_absent(atom):
+                    return None
+                premises.append(Tree(NAF))
+                continue
+            found = self.best(atom, depth)
+            if found is None:
+                return None
+            score *= found.score
+            premises.append(found.tree)
+            unified += found.unified
+        return Scored(score, Tree(clause.sentence, tuple(premises)), tuple(unified))
+
+    def _is_absent(self, atom: Atom) -> bool:
+        """Searched to the full depth; a proof of the atom may not rest on its own absence.
+
+        What was found while that was forbidden is forgotten: elsewhere it may be allowed.
+        """
+        if atom in self._absent:
+            return self._absent[atom]
+        if atom in self._open:
+            self._open[atom] = True
+            return False
+        kept, self._best = self._best, {}
+        self._open[atom] = False
+        absent = self.proved(atom) is None
+        was_met = self._open.pop(atom)
+        others_met = any(self._open.values())
+        if not others_met:
+            self._absent[atom] = absent
+        self._best = kept if was_met or others_met else kept | self._best
+        return absent

@@ -1,0 +1,220 @@
+"""NLProlog (Weber et al. 2019) on rule texts: `algorithms.weak_unification`, similarity learned.
+
+sim(x, y) = (1 + cos) / 2 of projected name vectors, one projection for predicates and one for
+entities (linear, ReLU, dropout 0.2). A name's vector is the sum of hashed character n-grams, or
+with `pretrained` the mean state of that encoder, frozen. The authors start from sent2vec and learn
+from extracted triples and rule templates; this setting, with the theory's own rules, is ours.
+
+Training: search without gradients for the best proof of what is provable and of the best wrong atom
+(one name changed, or an unprovable question), score both again with gradients, and maximise
+log s_right + log(1 - s_wrong). By back-propagation, as in the ACL paper.
+
+It is given parses: on templated English the parser does most of the work, and with words that never
+come again similarity can only mean "the same". Its row in a table must say so. It has no hints.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from ibr.baselines.algorithms.weak_unification import Atom, Scored, Search, clauses_of
+from ibr.baselines.system import Answered, Baseline, Groups, Labeller, SystemBatch, SystemConfig
+from ibr.data.formats.example import Example
+from ibr.inputs.arrays import Asked
+from ibr.inputs.model_words import ModelWords, default_words
+from ibr.logic.clause import Literal, Program
+from ibr.logic.language import program_of, read_question
+from ibr.logic.solving.solver import Solver
+from ibr.model.batch import reader_of
+from ibr.model.ibr import encoder_of
+from ibr.model.nodes import NodeEncoder
+from ibr.proof import Graph, Proof
+from ibr.theory import Question, Strategy, Theory
+
+_BUCKETS: Final = 4096
+_WRONG: Final = 4  # atoms that are tried as the wrong one
+_LEAST: Final = 1e-4  # of what a logarithm is taken of
+
+
+@dataclass(frozen=True)
+class Goals:
+    """A theory, an atom that it proves (None: it proves none), and atoms that it does not."""
+
+    program: Program
+    right: Atom | None
+    wrong: tuple[Atom, ...]
+
+
+@dataclass(frozen=True)
+class GoalBatch(SystemBatch):
+    goals: tuple[Goals, ...]
+
+
+class NameVectors(nn.Module):
+    """Names → vectors (names, H), by hashed n-grams or by a frozen encoder."""
+
+    def __init__(self, config: SystemConfig, weights: bool) -> None:
+        super().__init__()
+        self.table = nn.EmbeddingBag(_BUCKETS, config.hidden, mode="sum")
+        self.encoder: nn.Module | None = None
+        if config.pretrained is not None:
+            self.encoder = encoder_of(config, weights).requires_grad_(False)
+            self.read = reader_of(config, default_words())
+        self.mean = NodeEncoder(config.hidden, lstm=False)
+        self.projections = nn.ModuleDict(
+            {kind: _projection(config.hidden) for kind in ("predicate", "entity")}
+        )
+
+    def forward(self, names: Sequence[str], kind: str) -> Tensor:
+        vectors = self._frozen(names) if self.encoder is not None else self._hashed(names)
+        return self.projections[kind](vectors)
+
+    def _hashed(self, names: Sequence[str]) -> Tensor:
+        device = self.table.weight.device
+        grams = [_ngrams(name) for name in names]
+        starts = torch.tensor([0, *map(len, grams)], device=device)[:-1].cumsum(0)
+        return self.table(torch.tensor([gram for own in grams for gram in own]).to(device), starts)
+
+    def _frozen(self, names: Sequence[str]) -> Tensor:
+        assert self.encoder is not None
+        asked = [Asked(Theory.of([name]), [Question(name)]) for name in names]
+        with torch.no_grad():
+            out = self.encoder(self.read(asked).to(self.table.weight.device).input)
+            return self.mean(out.tokens, out.spans)[:, 0]
+
+
+def _projection(hidden: int) -> nn.Module:
+    return nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Dropout(0.2))
+
+
+def _ngrams(name: str) -> list[int]:
+    text = f"<{name.lower()}>"
+    grams = {text[at : at + size] for size in (3, 4, 5) for at in range(len(text) - 2)}
+    return sorted(zlib.crc32(gram.encode()) % _BUCKETS for gram in grams)
+
+
+class Similarities:
+    """Of all names that a program and some atoms have: a table without, and one with gradients."""
+
+    def __init__(self, names: NameVectors, program: Program, atoms: Sequence[Atom]) -> None:
+        clauses = clauses_of(program)
+        found = [*atoms, *(a for c in clauses for a in (c.head, *(b.atom for b in c.body)))]
+        self.domain = tuple(sorted({*program.entities, *(atom.subject for atom in atoms)}))
+        predicates = sorted({atom.predicate for atom in found})
+        entities = sorted({*self.domain, *(a.subject for a in found if a.subject[:1] != "?")})
+        self._place = {name: (0, i) for i, name in enumerate(predicates)}
+        self._place |= {name: (1, i) for i, name in enumerate(entities)}
+        kinds = (("predicate", predicates), ("entity", entities))
+        self._tables = [_cosines(names(own, kind)) for kind, own in kinds]
+        self._values = [table.detach().tolist() for table in self._tables]
+
+    def __call__(self, one: str, other: str) -> float:
+        kind, row = self._place[one]
+        return float(self._values[kind][row][self._place[other][1]])
+
+    def score(self, found: Scored) -> Tensor:
+        """The proof's score again, with gradients."""
+        pairs = [(self._place[a], self._place[b]) for a, b in found.unified]
+        return torch.stack([self._tables[k][i, j] for (k, i), (_, j) in pairs]).prod()
+
+
+def _cosines(vectors: Tensor) -> Tensor:
+    unit = F.normalize(vectors, dim=-1)
+    return (1 + unit @ unit.T) / 2
+
+
+class NLProlog(Baseline):
+    name = "nlprolog"
+
+    def build(self, weights: bool) -> None:
+        self.names = NameVectors(self.config, weights)
+
+    @classmethod
+    def labeller(cls, config: SystemConfig, words: ModelWords) -> Labeller:
+        def make(groups: Groups, rng: random.Random) -> GoalBatch:
+            goals = tuple(goal for group in groups for goal in _goals(group, rng))
+            return GoalBatch(sum(map(len, groups)), goals)
+
+        return make
+
+    def loss(self, batch: GoalBatch) -> SimpleNamespace:
+        right, wrong = [], []
+        for goals in batch.goals:
+            atoms = [*([goals.right] if goals.right else []), *goals.wrong]
+            similar = Similarities(self.names, goals.program, atoms)
+            search = self._search(goals.program, similar)
+            if goals.right and (found := search.best(goals.right, self.config.depth)):
+                right.append(-similar.score(found).clamp(min=_LEAST).log())
+            found_wrong = [search.best(atom, self.config.depth) for atom in goals.wrong]
+            best = max(filter(None, found_wrong), key=lambda f: f.score, default=None)
+            if best is not None:
+                wrong.append(-(1 - similar.score(best)).clamp(min=_LEAST).log())
+        parts = {"right": self._mean(right), "wrong": self._mean(wrong)}
+        return SimpleNamespace(total=sum(parts.values()), **parts)
+
+    def _mean(self, losses: list[Tensor]) -> Tensor:
+        """Of nothing: 0, with a gradient of 0."""
+        return torch.stack(losses).mean() if losses else self.names.table.weight.sum() * 0.0
+
+    def _search(self, program: Program, similar: Similarities) -> Search:
+        config = self.config
+        return Search(
+            clauses_of(program), similar.domain, similar, config.threshold, config.accept,
+            config.depth,
+        )  # fmt: skip
+
+    @torch.inference_mode()
+    def answer(self, asked: Sequence[Asked]) -> list[Answered]:
+        return [
+            self._answered(program_of(item.theory), question)
+            for item in asked
+            for question in item.questions
+        ]
+
+    def _answered(self, program: Program, question: Question) -> Answered:
+        literal = read_question(question.text)
+        atoms = [Atom.of(literal), Atom.of(literal.negation)]
+        similar = Similarities(self.names, program, atoms)
+        self.meter.encoder_calls += 1
+        search = self._search(program, similar)
+        shown, denied = (search.proved(atom) for atom in atoms)
+        self.meter.search_nodes += search.nodes
+        best = max(filter(None, (shown, denied)), key=lambda found: found.score, default=None)
+        if best is None:
+            return Answered(not literal.positive, Graph(), Strategy.FAIL_PROOF)
+        graph = Proof.of(best.tree).graph
+        return Answered(best is shown, graph, Strategy.PROOF, best.score)
+
+
+def _goals(group: Sequence[Example], rng: random.Random) -> list[Goals]:
+    program = group[0].program
+    if program is None:
+        raise ValueError(f"{group[0].id}: no logic to learn from")
+    solver = Solver(program)
+    found = []
+    for example in group:
+        literal: Literal = example.literal or read_question(example.question)
+        proved = solver.judge(literal).proved
+        wrong = [Atom.of(lit) for lit in _changed(proved or literal, solver, rng)]
+        if proved is None:
+            wrong.append(Atom.of(literal))
+        found.append(Goals(program, Atom.of(proved) if proved else None, tuple(wrong)))
+    return found
+
+
+def _changed(literal: Literal, solver: Solver, rng: random.Random) -> list[Literal]:
+    """Unprovable atoms that differ from this one in one name."""
+    entities = sorted(solver.domain)
+    others = [literal._replace(subject=entity) for entity in entities]
+    others += [other._replace(subject=literal.subject) for other in sorted(solver.model)]
+    unproved = [other for other in others if other != literal and not solver.proves(other)]
+    return rng.sample(unproved, min(_WRONG, len(unproved)))

@@ -1,0 +1,229 @@
+"""The common face of the rival systems: config, meter, labelled batches, loss, answers.
+
+A system is a module that reads theories through an encoder of `ibr.model.encoders` (the same as
+IBR's), learns from the same examples, and answers as any `Reasoner` does. Which systems there are
+is `SYSTEMS`; each is loaded when it is asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+import torch
+from torch import Tensor
+
+from ibr.data.formats.example import Example
+from ibr.errors import InputError
+from ibr.inputs.arrays import Asked
+from ibr.inputs.model_words import ModelWords, default_words
+from ibr.logic.solving.solver import Solver
+from ibr.model.batch import Batch, moved
+from ibr.model.config import CompactConfig, ConfigError, PretrainedConfig, build_with_encoder
+from ibr.model.encoders.encoding import CompactInput, Encoding
+from ibr.model.loss import hint_losses
+from ibr.model.model_folder import HubModel
+from ibr.proof import Graph
+from ibr.theory import Strategy
+from ibr.training.labels import Hinting
+
+SYSTEMS: Final = {
+    "ruletaker": ("ibr.baselines.ruletaker_qa", "RuleTaker"),
+    "prover": ("ibr.baselines.prover_ilp", "ProverIlp"),
+    "probr": ("ibr.baselines.probr", "Probr"),
+    "evr": ("ibr.baselines.evr", "Evr"),
+    "proofwriter": ("ibr.baselines.proofwriter", "ProofWriterAll"),
+    "proofwriter-iter": ("ibr.baselines.proofwriter", "ProofWriterIter"),
+    "nlprolog": ("ibr.baselines.nlprolog", "NLProlog"),
+}
+_CHOICES: Final = {
+    "system": tuple(SYSTEMS),
+    "connect": ("kruskal", "ilp"),
+    "conditional": ("exact", "summed"),
+    "mask": ("input", "gold"),
+}
+Groups = Sequence[Sequence[Example]]  # the questions of each theory
+
+
+@dataclass(frozen=True)
+class SystemConfig:
+    """One rival, saved as config.json beside its weights. Keys of other systems change nothing."""
+
+    system: str
+    compact: CompactConfig | None = field(default_factory=CompactConfig)
+    pretrained: PretrainedConfig | None = None
+    hidden: int = 128
+    dropout: float = 0.0
+    attention_heads: int = 4  # of the layers beside the encoder
+    hint_weight: float = 1.0  # solver hints for the compact encoder; 0 turns them off
+    mix_layers: int = 2  # prover, probr: see `GraphHeads`; 0 for an encoder that reads both texts
+    connect: str = "kruskal"  # prover, probr: or "ilp", as published
+    conditional: str = "exact"  # probr: or "summed", as released
+    mask: str = "input"  # probr: or "gold", the leak of the released code; only for tests
+    pseudo_likelihood: bool = False  # probr: learn p(v|·) and p(e|·), too
+    decoder_layers: int = 2  # evr, proofwriter
+    max_output: int = 160  # evr, proofwriter: tokens
+    fact_buffer: int = 5  # evr: sentences in a buffer
+    rule_buffer: int = 3
+    max_calls: int = 2000  # evr: of one question
+    share_modules: bool = False  # evr: one network for all three modules ("EVR2")
+    pairs: int = 4  # evr: training pairs drawn of each question; proofwriter-iter: of each theory
+    fail_chain: bool = False  # proofwriter: write the chain of a failure instead of "none"
+    threshold: float = 0.5  # nlprolog: names that are less similar do not unify
+    accept: float = 0.7  # nlprolog: a proof that scores less shows nothing
+    depth: int = 6  # nlprolog: of the search
+
+    def __post_init__(self) -> None:
+        if (self.compact is None) == (self.pretrained is None):
+            raise ConfigError("give exactly one encoder: `compact` or `pretrained`")
+        for key, known in _CHOICES.items():
+            if getattr(self, key) not in known:
+                raise ConfigError(f"{key} {getattr(self, key)!r}: use {' or '.join(known)}")
+        if self.hidden % self.attention_heads:
+            heads = self.attention_heads
+            raise ConfigError(f"hidden {self.hidden} is not a multiple of attention_heads {heads}")
+        for key in ("decoder_layers", "max_output", "fact_buffer", "rule_buffer", "pairs", "depth"):
+            if getattr(self, key) < 1:
+                raise ConfigError(f"{key} {getattr(self, key)}: at least 1 is needed")
+
+    def to_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> SystemConfig:
+        """Unknown keys are errors."""
+        return build_with_encoder(cls, data)
+
+
+@dataclass
+class Meter:
+    """The work of a system since `reset`: seconds are explained by these counts."""
+
+    encoder_calls: int = 0
+    encoder_tokens: int = 0
+    decoder_steps: int = 0
+    light_steps: int = 0  # IBR's parent and child steps
+    pairs: int = 0  # edges that were scored
+    solver_calls: int = 0
+    solver_seconds: float = 0.0
+    search_nodes: int = 0
+
+    def reset(self) -> None:
+        for f in fields(self):
+            setattr(self, f.name, f.default)
+
+    def count(self, encoding: Encoding) -> None:
+        """A call of the encoder for each group that it reads by itself."""
+        self.encoder_calls += encoding.tokens.shape[0]
+        self.encoder_tokens += int(encoding.is_token.sum()) + int((encoding.spans >= 0).sum())
+
+
+class TooManySentences(InputError):
+    """More than a system has numbers for."""
+
+
+class Answered(NamedTuple):
+    """What a system says of one question; nodes are sentences of the theory as it was given."""
+
+    answer: bool
+    graph: Graph | None = None  # None: it makes no proofs, or with a strategy: text that is none
+    strategy: Strategy | None = None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True)
+class SystemBatch:
+    """A labelled batch: fields of subclasses are tensors, or dataclasses of tensors."""
+
+    questions: int
+    left_out: int = field(default=0, kw_only=True)
+
+    def to(self, device: torch.device | str) -> Self:
+        return moved(self, device)
+
+    def __len__(self) -> int:
+        return self.questions
+
+
+Labeller = Callable[[Groups, random.Random], SystemBatch]
+
+
+class Baseline(HubModel, ABC):
+    """Subclasses name themselves and fill in the abstract methods."""
+
+    name: ClassVar[str]
+    config: SystemConfig
+
+    def __init__(
+        self, config: SystemConfig, weights: bool = True, words: ModelWords | None = None
+    ) -> None:
+        """Without `weights` a pretrained encoder is random; `words` are those of a saved model."""
+        super().__init__(config, words or self.new_words())
+        self.meter = Meter()
+        self.build(weights)
+
+    @staticmethod
+    def config_from_json(data: dict[str, Any]) -> SystemConfig:
+        return SystemConfig.from_json(data)
+
+    @classmethod
+    def new_words(cls) -> ModelWords:
+        return default_words()
+
+    @abstractmethod
+    def build(self, weights: bool) -> None:
+        """Make the modules."""
+
+    @classmethod
+    @abstractmethod
+    def labeller(cls, config: SystemConfig, words: ModelWords) -> Labeller:
+        """Makes labelled batches, without the weights: data workers use it. Raises ValueError."""
+
+    @abstractmethod
+    def loss(self, batch: Any) -> SimpleNamespace:
+        """The parts of the loss by name; `total` is minimised."""
+
+    @abstractmethod
+    def answer(self, asked: Sequence[Asked]) -> list[Answered]:
+        """One for each question, in order; the kinds of the sentences are known."""
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.parameters()).device
+
+
+def system_class(name: str) -> type[Baseline]:
+    module, kind = SYSTEMS[name]
+    found: type[Baseline] = getattr(import_module(module), kind)
+    return found
+
+
+def with_hints(batch: Batch, groups: Groups) -> Batch:
+    """The solver's hints for the compact encoder, as IBR has them; other encoders take none."""
+    if not isinstance(batch.input, CompactInput):
+        return batch
+    shape = (len(groups), batch.input.channels, batch.is_rule.shape[1])
+    hints = Hinting(shape, batch.input.theory.spots.shape[1])
+    for i, group in enumerate(groups):
+        if group[0].program is None:
+            raise ValueError(f"{group[0].id}: no logic to learn from")
+        hints.add(i, Solver(group[0].program), batch.tokens[i])
+    return dataclasses.replace(batch, hints=hints.hints)
+
+
+def hint_loss(encoding: Encoding, batch: Batch, weight: float) -> Tensor:
+    """The weighted loss of the hints, 0 where there are none."""
+    if batch.hints is None or not weight:
+        return encoding.cls.new_zeros(())
+    hints, roles = hint_losses(encoding, batch.hints)
+    return weight * (hints + roles)
+
+
+def asked_of(groups: Groups) -> list[Asked]:
+    return [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
