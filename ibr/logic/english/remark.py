@@ -1,56 +1,64 @@
-"""Lines that say nothing to reason with: headings, stems of lists, talk about the document."""
+"""Lines that say nothing to reason with: headings, greetings, words about the document itself."""
 
 from __future__ import annotations
 
 import re
 
-from ibr.logic.words import words
+from ibr.logic.english.grammar.chart import Chart
+from ibr.logic.english.lexis import closed
+from ibr.logic.surface.words import words
 
 _DOCUMENT = (
-    r"(?:policy|document|handbook|guide|guideline|guidelines|section|chapter|page|manual|rulebook"
-    r"|rules|rule|regulations|regulation|list|notice|agreement|code|terms|conditions|text|leaflet"
-    r"|summary|overview|table|appendix|version|procedure|procedures|instructions|sheet|charter)"
+    r"(?:policy|document|handbook|guide|guidelines?|section|chapter|page|manual|rulebook|rules?"
+    r"|regulations?|list|notice|agreement|code|terms|conditions|text|leaflet|summary|overview"
+    r"|table|appendix|version|procedures?|instructions|sheet|charter)"
 )
 _ABOUT_ITSELF = re.compile(
     rf"""^(?:
-      (?:this|these|the\ present|our)\ (?:\w+\ ){{0,3}}{_DOCUMENT}\s+(?:\w+\ )?
-        (?:apply|applies|describe|describes|explain|explains|contain|contains|cover|covers|set|sets|outline|outlines|list
-        |lists|define|defines|summari[sz]es?|is\ intended|are\ intended|is\ meant|are\ meant
-        |was|were|has\ been|have\ been|replace|replaces|governs?|provides?|regulates?|concerns?
-        |is\ valid|are\ valid|is\ effective|takes?\ effect|comes?\ into)
-    | the\ following\b
-    | (?:please\ )?(?:note|notes|nb|n\.b\.|example|examples|see|source|contents|disclaimer)\s*[:.]
-    | (?:please\ )?see\s
-    | (?:for\ )?(?:more|further)\ (?:information|details)
-    | for\ (?:any\ )?questions
+      (?:this|these|the\ present|our|the\ following)\ (?:\w+\ ){{0,3}}{_DOCUMENT}\s+(?:\w+\ )?
+        (?:appl(?:y|ies)|describes?|explains?|contains?|covers?|sets?|outlines?|lists?|defines?
+        |summari[sz]es?|(?:is|are)\ (?:intended|meant|valid|effective)|was|were|ha(?:s|ve)\ been
+        |replaces?|governs?|provides?|regulates?|concerns?|takes?\ effect|comes?\ into)
+    | (?:see|please\ see|source|contents|disclaimer)\b
+    | (?:note|nb|n\.b\.)[:.]\s+see\b
+    | (?:for\ )?(?:more|further)\ (?:information|details) | for\ (?:any\ )?questions
     | (?:welcome|hello|hi|dear|thank\ you|thanks|greetings|good\ luck|enjoy)\b
     | (?:last\ )?(?:updated|revised|effective)(?:\ on|\ from|:)
     | (?:section|chapter|part|article|appendix|annex|version|page|table)\ [\w.]+\s*(?:[-–—:.]|$)
-    | (?:if\ you\ have\ (?:any\ )?questions)
+    | if\ you\ have\ (?:any\ )?questions
+    | (?:\w+\ ){{0,3}}(?:rules|policy|policies|regulations|conditions|hours|guidelines)$
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_FINITE = words(
-    """is are was were has have had do does did can could may might must shall should will would
-    cannot isn't aren't wasn't weren't hasn't haven't don't doesn't didn't can't won't mustn't"""
+_FINITE = (
+    closed.MODALS | set(closed.BE) | words("has have had do does did not no never nobody all every")
 )
-_ENDS = (".", "!", "?", ".”", '."')
 
 
-def is_remark(text: str) -> bool:
-    """Certainly no fact and no rule: a line ending in ":", or talk about the document."""
-    return text.rstrip().endswith(":") or bool(_ABOUT_ITSELF.match(text))
+def is_about_itself(text: str) -> bool:
+    """This handbook applies to all volunteers. But not: Dear Ann, members may vote."""
+    said = set(text.lower().replace(",", " ").split())
+    greets = text.lower().startswith(_GREETINGS) and bool(said & (closed.MODALS | set(closed.BE)))
+    return bool(_ABOUT_ITSELF.match(text)) and not greets
 
 
-def looks_like_heading(text: str) -> bool:
-    """No full stop and no auxiliary: a title, unless it reads as a sentence."""
-    said = [word.strip(",;()").lower() for word in text.split()]
-    return not text.rstrip().endswith(_ENDS) and not _FINITE.intersection(said)
+_GREETINGS = ("welcome", "hello", "hi", "dear", "thank", "greetings", "good", "enjoy")
 
 
-def is_title(text: str) -> bool:
-    """So written that it can only be a title: "Shipping & Handling", "LEAVE POLICY"."""
-    if not looks_like_heading(text):
+def is_heading(text: str, chart: Chart, known: frozenset[str]) -> bool:
+    """No verb, and nobody of whom the rulebook speaks; `known` are its names."""
+    if text.rstrip().endswith(("!", "?", ".")):
         return False
-    long = [word for word in re.findall(r"[^\W\d_]+", text) if len(word) > 3]
-    return len(long) > 1 and all(word[0].isupper() for word in long) and not re.search(r"\d", text)
+    if any(token.name and token.text in known for token in chart.tokens):
+        return False
+    if any(word in _FINITE for word in chart.words):
+        return False
+    return not any(_is_verb(chart, i) for i in range(chart.n))
+
+
+def _is_verb(chart: Chart, i: int) -> bool:
+    uses = chart.uses[i]
+    if "VZ" in uses or "VD" in uses:
+        nouns = {"NS", "N", "MASS", "ADJ", "NAME", "VN"} & uses.keys()
+        return not nouns
+    return False

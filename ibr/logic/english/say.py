@@ -1,7 +1,7 @@
 """Clauses → canonical English: "If X is an employee and X is not on probation then X is eligible."
 
 Says what `reader` can read back to the same clauses. Variables are letters, so any rule has one
-form; RuleTaker's own wordings are in `ibr.logic.templates`.
+form; RuleTaker's own wordings are in `ibr.logic.surface.templates`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from ibr.logic.clause import Clause, Literal, Sign, is_variable
-from ibr.logic.english.clauses.scope import with_article
-from ibr.logic.english.lexis.lexicon import (
-    ADJECTIVE,
-    GERUND,
+from ibr.logic.english.lexis.forms import (
     NOUN,
     PARTICIPLE,
     PAST,
@@ -21,8 +18,9 @@ from ibr.logic.english.lexis.lexicon import (
     classes,
     verb_base,
 )
-from ibr.logic.wording import attribute, noun_phrase, sentence, verb_phrase
-from ibr.logic.words import MODALS
+from ibr.logic.english.meaning.literals import SLOT
+from ibr.logic.surface.wording import attribute, noun_phrase, sentence, verb_phrase
+from ibr.logic.surface.words import MODALS
 
 _LETTERS = "XYZUVWRSTPQ"
 _BE = ("is", "was", "be", "been")
@@ -58,7 +56,12 @@ def _said(literal: Literal, letters: Mapping[str, str]) -> str:
     if relation.startswith("'s "):
         owned, relation = _owned(relation)
         subject += owned
-    text = f"{subject} {verb_said(relation, negative)}"
+    verb = verb_said(relation, negative)
+    if SLOT in verb.replace("'s", " ").split():
+        thing = letters.get(literal.object) or noun_phrase(literal.object)
+        said = " ".join(thing + w[1:] if w == SLOT or w == f"{SLOT}'s" else w for w in verb.split())
+        return f"{subject} {said}"
+    text = f"{subject} {verb}"
     if not literal.object:
         return text
     if is_variable(literal.object):
@@ -82,10 +85,11 @@ def _is_verb(word: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def verb_said(relation: str, negative: bool) -> str:
-    relation = _with_article(relation)
     first, _, rest = relation.partition(" ")
     if not negative:
         return relation
+    if first == "must":
+        return f"does not have to {rest}"
     if first in ("has", "had") and _is_participle(rest.partition(" ")[0]):
         return f"{first} not {rest}"
     if first == "ought":
@@ -101,19 +105,3 @@ def _is_participle(word: str) -> bool:
 
 
 _ENDINGS = ("ed", "en")
-
-
-def _with_article(relation: str) -> str:
-    """is member of → is a member of; is eligible for stays."""
-    words = relation.split()
-    at = next((i for i, word in enumerate(words) if word in _BE), None)
-    if at is None or len(words) < at + 3:
-        return relation
-    found = classes(words[-2])
-    if (
-        NOUN not in found
-        or found & {ADJECTIVE, PARTICIPLE, GERUND}
-        or classes(words[at + 1]) & {PARTICIPLE}
-    ):
-        return relation
-    return " ".join((*words[: at + 1], with_article(" ".join(words[at + 1 :]))))

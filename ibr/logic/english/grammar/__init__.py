@@ -1,1 +1,1 @@
-"""Sentences: english.lark, the parse forest, and the meaning of every rule."""
+"""Tokens to trees: a chart of phrases with costs."""

@@ -1,188 +1,164 @@
-"""What follows a verb: objects, prepositions, adverbs, "to …". Actions of english.lark.
-
-It is flat: the last noun phrase is the object, and what stands between it and the verb joins the
-relation ("gives book to"). A list of objects makes one atom for each.
-"""
+"""What follows "is": adjectives, nouns, places, participles, permissions."""
 
 from __future__ import annotations
 
-from itertools import product
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from ibr.logic.english.grammar.forest import Leaf, Priced
-from ibr.logic.english.grammar.lists import MIXED, formula_of, link_of, negated, retold
-from ibr.logic.english.grammar.meaning import (
-    NP,
-    SELF,
-    All,
-    Any,
-    Atom,
-    Formula,
-    Joined,
-    Not,
-    Unclear,
+from ibr.logic.english.grammar.chart import Found, rule
+from ibr.logic.english.grammar.frames import Frames
+from ibr.logic.english.grammar.moods import (
+    added,
+    modal,
+    negated,
+    timed,
 )
-from ibr.logic.english.lexis import common
-from ibr.logic.english.lexis.lexicon import verb_base
-from ibr.logic.english.lexis.people import is_person
-from ibr.logic.words import words
+from ibr.logic.english.grammar.tree import NP, Co, Not, V
+from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.lists import LISTS
 
-Item = Joined | str  # a list of noun phrases, or a word
-
-# Verbs with two objects: "gives Bob the book", "is given a key".
-GIVE = words(
-    """allocate allow ask assign award bring buy charge deny fine give grant guarantee hand issue
-    lend offer owe pay promise refuse sell send show teach tell"""
-)
-# Verbs that give their object a name or an office: "is called a pollywog".
-NAME = words("appoint call consider declare deem elect label name title")
-
-
-class ToDo(NamedTuple):
-    """ "to pay the fee": joins the verb before it."""
-
-    formula: Formula
+_DEONTIC = {
+    "allowed": ("may", False), "permitted": ("may", False), "entitled": ("may", False),
+    "authorised": ("may", False), "authorized": ("may", False),
+    "required": ("must", False), "obliged": ("must", False), "forbidden": ("may", True),
+    "prohibited": ("may", True), "banned": ("may", True), "barred": ("may", True),
+    "able": ("can", False), "unable": ("can", True), "free": ("may", False),
+    "going": ("will", False), "obligated": ("must", False), "supposed": ("be supposed to", False),
+    "about": ("be about to", False),
+}  # fmt: skip
+_AS = LISTS["as"]
 
 
-def attribute(key: str) -> NP:
-    return NP("attribute", key)
+class Complements(Frames):
+    """What follows "is"."""
 
+    def _be(self, i: int, tense: str) -> Iterator[Found]:
+        for k, advs, negs, odd in self._adverbs(i):
+            for end, tree, cost in self.complements(k):
+                yield end, negated(timed(added(tree, advs), tense), negs), cost + odd
 
-def rest(*children: object) -> tuple[Item, ...]:
-    found: tuple[Item, ...] = ()
-    for child in children:
-        found = (*found, child) if isinstance(child, Joined) else (*found, *child)  # type: ignore
-    return found
+    @rule
+    def complements(self, i: int) -> Iterator[Found]:
+        """After be, one or several."""
+        yield from self.sequence(i, self._signed, cost_of=1)
+        if self.is_in(i, ("both", "either")):
+            for end, tree, cost in self.sequence(i + 1, self._signed, cost_of=1):
+                if isinstance(tree, Co):
+                    yield end, tree, cost
+        if self.is_in(i, ("neither",)):
+            for end, tree, cost in self.sequence(i + 1, self._signed, cost_of=1):
+                if isinstance(tree, Co):
+                    yield end, Not(Co("or", tree.items)), cost
+        if self.is_in(i, ("not only",)):
+            for end, tree, cost in self.sequence(i + 1, self._signed, cost_of=1):
+                if isinstance(tree, Co):
+                    yield end, Co("and", tree.items), cost
 
+    def _signed(self, i: int) -> list[Found]:
+        """wet but not muddy"""
+        found = list(self.complement(i))
+        if self.is_in(i, ("not", "never")) and self.word(i + 1) not in closed.SCOPAL:
+            found += [(end, Not(tree), cost) for end, tree, cost in self.complement(i + 1)]
+        return found
 
-def gift(person: NP, things: Joined) -> tuple[Item, ...] | None:
-    """ "gives Bob the book"; `phrase` lets only verbs of giving have it."""
-    if person.kind == "kind" and not is_person(person.key):
-        return None
-    return (Joined((person,)), things)
+    @rule
+    def complement(self, i: int) -> Iterator[Found]:
+        word = self.word(i)
+        if not word:
+            return
+        yield from self._deontic(i)
+        yield from self.adjectival(i)
+        for end, np, cost in self.np1(i, "have"):
+            if isinstance(np, NP) and np.det in ("pro", "someone", "everyone", "those", "nobody"):
+                continue
+            named = 1 if isinstance(np, NP) and np.det == "name" else 0
+            for end2, advs, odd in self._after(end):
+                yield end2, V("noun", "be", obj=np, advs=advs), cost + odd + named
+        if self.is_in(i, closed.PREPOSITIONS) and word != "by":
+            for end, np, cost in self.np(i + 1, "pp"):
+                yield from self._tails(end, V("prep", word, obj=np), cost, 3)
+        if self.is_in(i, closed.PLACES) or self.is_in(i, ("on", "off", "in", "out", "up", "over")):
+            yield from self._tails(
+                i + 1, V("adv", word), 1 if word in closed.PREPOSITIONS else 0, 3
+            )
+        if word in ("called", "named", "known as") and self.use(i + 1, "NAME"):
+            name = self.use(i + 1, "NAME")[0]
+            yield i + 2, V("noun", "call", obj=NP("name", name, at=i + 1)), 0
+        if self.is_in(
+            i, ("a kind of", "a type of", "a form of", "a sort of", "kinds of", "types of")
+        ):
+            for end, bar, cost in self.bar(i + 1):
+                np = NP("a", bar.noun, False, bar.mods, at=i)
+                for end2, posts, more in self.posts(end, "have", False):
+                    yield end2, V("noun", "be", obj=np._replace(posts=posts)), cost + more
+        use = self.use(i, "VG")
+        if use and word != "going":
+            for end, tree, cost in self.body(i + 1, use[0]):
+                if isinstance(tree, V):
+                    tree = tree._replace(text="now")
+                yield end, tree, cost + use[1] + (1 if self.use(i, "ADJ") else 0)
+        elif word in ("having", "doing"):
+            yield from self.body(i + 1, word[:-3] if word == "doing" else "have")
+        yield from self._passive(i)
 
+    def _passive(self, i: int) -> Iterator[Found]:
+        being = 1 if self.is_in(i, ("being",)) else 0
+        for k, advs, _, odd in self._adverbs(i + being, False):
+            use = self.use(k, "VN")
+            if not use or self.tokens[k].name:
+                continue
+            word = self.word(k)
+            if use[0] in _AS:
+                skip = 1 if self.is_in(k + 1, ("as",)) else 0
+                for end, np, cost in self.np1(k + 1 + skip, "have"):
+                    if isinstance(np, NP) and np.det in ("a", "bare", "mass"):
+                        yield end, V("noun", "be", obj=np, advs=advs), cost
+                use2 = self.use(k + 1 + skip, "ADJ")
+                if use2:
+                    yield from self.adjectival(k + 1 + skip)
+            for end, tree, cost in self.body(k + 1, use[0], "passive"):
+                tree = added(tree, (*advs, "being") if being else advs)
+                if isinstance(tree, V):
+                    tree = tree._replace(text=word)
+                yield end, tree, cost + use[1] + odd
 
-def with_prep(prep: Leaf, objects: Joined) -> tuple[Item, ...] | Priced:
-    if prep.text == "without":
-        reason = '"without" after a verb: say it as a condition'
-        return (prep.text, Joined((NP("kind", "without", tests=(Unclear(reason),)),)))
-    first = objects.items[0]
-    bare = isinstance(first, NP) and first.det == "bare" and not first.plural
-    if prep.text == "to" and bare and first.key in common.VERBS - common.NOUNS:  # type: ignore[attr-defined]
-        return Priced((prep.text, objects), 3)  # taught Mia to sail: a verb
-    return (prep.text, objects)
+    def _after(self, i: int) -> Iterator[tuple[int, tuple[str, ...], int]]:
+        """Adverbs at the end: a member now"""
+        for k, advs, _, odd in self._adverbs(i, False):
+            yield k, advs, odd
 
+    @rule
+    def adjectival(self, i: int) -> Iterator[Found]:
+        """ill, very old, allergic to nuts, hard to lift, older than Bob"""
+        for k, advs, _, odd in self._adverbs(i, False):
+            use = self.use(k, "ADJ")
+            if not use or (self.word(k) in closed.PREPOSITIONS and self.word(k) != "past"):
+                continue
+            if self.is_in(k, ("more", "less", "most")):
+                continue
+            base = V("adj", use[0], advs=advs)
+            cost = use[1] + odd
+            yield from self._tails(k + 1, base, cost, 3)
+            if self.is_in(k + 1, ("to",)):
+                for end, _, more in self.base(k + 2):
+                    lemma = " ".join(t.text for t in self.tokens[k:end])
+                    yield end, V("adj", lemma, advs=advs), cost + more
+            if self.is_in(k + 1, ("that",)):
+                continue
+        if self.is_in(i, ("more", "less")) and self.use(i + 1, "ADJ"):
+            lemma = f"{self.word(i)} {self.word(i + 1)}"
+            if self.is_in(i + 2, ("than",)):
+                yield from self._tails(i + 2, V("adj", lemma), 0, 3)
 
-def with_preps(*children: object) -> tuple[Item, ...] | None:
-    """in the garden but not in the kitchen: the verb is said of each"""
-    first, objects, link, *no, second, others = children
-    assert isinstance(first, Leaf)
-    assert isinstance(second, Leaf)
-    assert isinstance(objects, Joined)
-    assert isinstance(others, Joined)
-    if len(objects.items) + len(others.items) > 2 or link == ",":
-        return None
-    places = ((first.text, objects.items[0]), ("not", second.text, others.items[0]))
-    return (Joined((places[0], places[1] if no else places[1][1:]), (str(link),)),)
-
-
-def with_state(prep: Leaf, state: Leaf) -> tuple[Item, ...] | None:
-    """marked as fragile"""
-    return (prep.text, Joined((attribute(state.text),))) if prep.text == "as" else None
-
-
-def alone(leaf: Leaf) -> tuple[Item, ...]:
-    return (leaf.text,)
-
-
-def to_do(*children: object) -> ToDo | None:
-    bases = children[-1]
-    formula = negated(bases) if len(children) == 3 else formula_of(bases)
-    return None if formula is None or len(children) == 3 else ToDo(formula)
-
-
-def atoms_of(verb: str, items: tuple[Item, ...]) -> Formula | None:
-    """The verb and what follows it, once for each combination of listed objects."""
-    lists = [item for item in items if isinstance(item, Joined)]
-    links = {link_of(joined) for joined in lists if len(joined.items) > 1}
-    if None in links or len(links) > 1:
-        return None
-    if links == {"mixed"}:
-        return Unclear(MIXED)
-    if _unclear_end(verb, items):
-        return Unclear("it is not clear to what the last part of its list belongs", cost=4)
-    atoms = tuple(
-        _atom(verb, items, choice) for choice in product(*(joined.items for joined in lists))
-    )
-    if len(atoms) == 1:
-        return atoms[0]
-    return Any(atoms) if links == {"or"} else All(atoms, listed=True)
-
-
-def _unclear_end(verb: str, items: tuple[Item, ...]) -> bool:
-    """a key to the lab and a badge; a car and a flat in Paris; but: sends A or B to Bob"""
-    lists = [item for item in items if isinstance(item, Joined)]
-    if any(len(joined.items) > 1 for joined in lists[:-1]):
-        alike = len({_article(item) for item in lists[0].items}) == 1
-        given = verb_base(verb.rpartition(" ")[2]) in GIVE and items[1:2] == ("to",)
-        return not (alike and given and len(lists) == 2)
-    if len(lists) < 2 or len(lists[-1].items) == 1:
-        return False
-    last = {_article(item) for item in lists[-1].items}
-    return len(last) > 1 or any(_article(joined.items[0]) in last for joined in lists[:-1])
-
-
-def _article(item: object) -> str:
-    """How a noun phrase opens, by which lists show what belongs together."""
-    if not isinstance(item, NP):
-        return "place"
-    return {"an": "a"}.get(item.det, item.det) if item.kind == "kind" else item.kind
-
-
-def _atom(verb: str, items: tuple[Item, ...], choice: tuple[object, ...]) -> Formula:
-    chosen = iter(choice)
-    flat: list[object] = []
-    for item in items:
-        one = next(chosen) if isinstance(item, Joined) else item
-        flat += one if isinstance(one, tuple) and not isinstance(one, NP) else [one]
-    negative = flat.count("not") == 1
-    flat = [item for item in flat if item != "not"]
-    last = max((i for i, item in enumerate(flat) if isinstance(item, NP)), default=None)
-    object_ = flat[last] if last is not None else None
-    assert object_ is None or isinstance(object_, NP)
-    middle = [item for i, item in enumerate(flat) if i != last]
-    between = tuple(item for item in middle if isinstance(item, NP))
-    relation = " ".join((verb, *map(_key, middle)))
-    if last is not None and 0 < last < len(flat) - 1 and isinstance(flat[last - 1], str):
-        return Unclear(f'it is not clear to what "{_key(flat[-1])}" belongs')
-    if any(np.tests for np in between):
-        return Unclear("a noun inside its verb phrase has conditions of its own", cost=4)
-    denied = sum(np.det == "no" for np in (*between, *((object_,) if object_ else ())))
-    if denied > 1 or (denied and negative):
-        return Unclear("it denies twice")
-    if object_ is not None and object_.det == "no":
-        object_ = object_._replace(det="a")
-    between = tuple(np._replace(det="a") if np.det == "no" else np for np in between)
-    atom = Atom(SELF, relation, object_, between)
-    return Not(atom) if negative or denied else atom
-
-
-def phrase(verb: str, more: tuple[object, ...]) -> Formula | None:
-    """A verb in any form, what follows it, and "to …"."""
-    items = next((m for m in more if isinstance(m, tuple) and not isinstance(m, ToDo)), ())
-    twice = len(items) > 1 and all(isinstance(item, Joined) for item in items[:2])
-    if twice and verb_base(verb) not in GIVE | NAME:
-        return None
-    todo = next((m for m in more if isinstance(m, ToDo)), None)
-    if todo is None:
-        return atoms_of(verb, items)
-    if any(isinstance(item, Joined) and len(item.items) > 1 for item in items):
-        return None
-    flat = [item.items[0] if isinstance(item, Joined) else item for item in items]
-    start = " ".join((verb, *map(_key, flat), "to"))
-    between = tuple(item for item in flat if isinstance(item, NP))
-    return retold(todo.formula, lambda relation: f"{start} {relation}", between)
-
-
-def _key(item: object) -> str:
-    return item.key if isinstance(item, NP) else str(item)
+    def _deontic(self, i: int) -> Iterator[Found]:
+        """allowed to enter, forbidden to enter, prohibited from entering"""
+        for k, advs, _, _ in self._adverbs(i, False):
+            word = self.word(k)
+            if word not in _DEONTIC:
+                continue
+            mode, denied = _DEONTIC[word]
+            if self.is_in(k + 1, ("to",)):
+                for end, tree, cost in self.base(k + 2):
+                    yield end, negated(modal(added(tree, advs), mode), denied), cost - 1
+            if denied and self.is_in(k + 1, ("from",)) and self.use(k + 2, "VG"):
+                for end, tree, cost in self.body(k + 3, self.use(k + 2, "VG")[0]):
+                    yield end, negated(modal(added(tree, advs), mode), True), cost - 1

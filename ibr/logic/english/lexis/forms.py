@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from ibr.logic.english.lexis import dictionary
-from ibr.logic.words import words
+from ibr.logic.english.lexis.lists import LISTS
 
 NOUN, PLURAL, MASS = "NOUN", "PLURAL", "MASS"
 BASE, THIRD, PAST, PARTICIPLE, GERUND = "BASE", "THIRD", "PAST", "PARTICIPLE", "GERUND"
@@ -19,32 +19,20 @@ ADJECTIVE, ADVERB = "ADJECTIVE", "ADVERB"
 _VERB_TAGS = {"VB": BASE, "VBZ": THIRD, "VBD": PAST, "VBN": PARTICIPLE, "VBG": GERUND}
 
 # Spoken of as many without an -s: "the staff are", "police may".
-_COLLECTIVE = words(
-    """staff personnel police people faculty crew cattle children men women clergy fish sheep deer
-    salmon trout aircraft data media"""
-)
+_COLLECTIVE = LISTS["collective"]
 # Dictionary entries that mislead more than they help.
-_NOT_NOUNS = words("eligible valid on off in out online overdue late early due able about then")
-_NOT_VERBS = words("people police staff guest minor pet ticket card child children others item")
+_NOT_NOUNS = LISTS["not-nouns"]
+_NOT_VERBS = LISTS["not-verbs"]
 _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
 # Adjectives that the dictionary has as nouns only: responsible.
 _ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")
-_ORDINALS = words("first second third fourth fifth sixth seventh eighth ninth tenth last next")
-_IRREGULAR = words("children men women")
-_ALWAYS_PLURAL = words(
-    """goods clothes scissors trousers premises headquarters customs savings earnings belongings
-    surroundings outskirts remains thanks valuables refreshments toiletries pyjamas jeans shorts
-    pants glasses binoculars proceeds leftovers groceries electronics ethics mathematics physics"""
-)
+_ORDINALS = LISTS["ordinals"]
+_IRREGULAR = LISTS["irregular"]
+_ALWAYS_PLURAL = LISTS["always-plural"]
 # Words newer than the dictionary, or that it has as verbs only.
-_NEW_NOUNS = words(
-    """tin lounge vet admin app blog blogger email e-mail login smartphone vegan podcast barista
-    influencer website webinar wifi wi-fi laptop startup hashtag emoji selfie dropbox username
-    homepage hotspot e-bike e-scooter coworker co-worker freelancer timesheet helpdesk checklist
-    onsite offsite"""
-)
-_NEVER_MASS = words("person thing individual human member child adult guest student animal dog cat")
-_NOT_PLURALS = words("is has does was always this its")
+_NEW_NOUNS = LISTS["new-nouns"]
+_NEVER_MASS = LISTS["never-mass"]
+_NOT_PLURALS = LISTS["not-plurals"]
 
 
 _lemmas = lru_cache(maxsize=1 << 14)(dictionary.lemmas)

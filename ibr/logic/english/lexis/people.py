@@ -5,8 +5,7 @@ For pronouns ("he" is a person), and for the first word of a sentence ("Bill", b
 
 from __future__ import annotations
 
-from ibr.logic.english.lexis.common import THINGS
-from ibr.logic.english.lexis.lexicon import (
+from ibr.logic.english.lexis.forms import (
     ADJECTIVE,
     GERUND,
     MASS,
@@ -16,33 +15,17 @@ from ibr.logic.english.lexis.lexicon import (
     is_listed,
     is_proper,
 )
-from ibr.logic.words import GIVEN_NAMES, NATIONS, words
+from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.priors import THINGS
+from ibr.logic.surface.words import GIVEN_NAMES, NATIONS
 
 _PERSON_ENDINGS = ("er", "or", "ee", "ist", "ian", "man", "woman", "eer")
-_PERSONS = words(
-    """person people individual human someone member guest student child adult minor pupil teen
-    staff client boss chief nurse doctor chef cook pilot guard coach captain volunteer citizen
-    patron nephew niece aunt uncle cousin mother father parent son daughter wife husband friend
-    applicant assistant attendant accountant consultant participant tenant occupant immigrant
-    defendant claimant contestant infant patient president resident agent adolescent dependent
-    recipient respondent opponent superintendent judge thief veteran senior junior professional
-    spouse partner candidate delegate relative"""
-)
-_THINGS = words(
-    """order letter paper computer printer door floor number container elevator motor power water
-    folder error color colour sensor monitor cover offer charter river tower tractor trailer drawer
-    timer shower fever cancer filter router server counter register newspaper scanner heater cooler
-    freezer toaster blender dryer washer boiler scooter poster flower corner center layer charger
-    adapter escalator mirror generator refrigerator calculator projector detector reactor vector
-    factor sector winter summer weather matter chapter quarter barrier carrier voucher
-    copier shutter cylinder starter locker propeller calendar helicopter meter ladder
-    hammer mixer juicer transformer steamer fee coffee committee degree tree
-    guarantee list beer deer tier pier gear year door floor"""
-)
+_PERSONS = LISTS["persons"]
+_THINGS = LISTS["people-things"]
 
 
-_IN_NAMES = words("new great grand north south east west upper lower royal")
-_TITLES = words("mr. mrs. ms. dr. prof. professor miss sir lady captain coach chef officer nurse")
+_IN_NAMES = LISTS["in-names"]
+_TITLES = LISTS["titles"]
 
 
 def is_person_name(name: str) -> bool:

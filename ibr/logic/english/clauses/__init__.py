@@ -1,1 +1,0 @@
-"""Meanings → clauses: who is meant, and under which conditions."""

@@ -1,0 +1,1 @@
+"""Trees to rules: who is meant, what is said of them, and what follows in other words."""

@@ -1,0 +1,35 @@
+"""Plain English with undisputed answers: what is decided rightly stays so, and nothing is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import ibr
+from benchmarks.elementary import FOLDER, count, kind_of
+from benchmarks.elementary import Asked as AskedOf
+
+
+def kinds(name: str) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (_, kind), number in count(FOLDER / name, ibr.load("solver")).items():
+        found[kind] += number
+    return found
+
+
+def test_everyday_sentences_are_decided_rightly_and_none_is_certified_wrong() -> None:
+    found = kinds("own.jsonl")
+    assert found["wrong"] == 0
+    assert found["right"] >= 140
+
+
+def test_near_misses_and_tricky_sentences_are_certified_wrong_no_more_often_than_recorded() -> None:
+    assert kinds("probes.jsonl")["wrong"] <= 17
+    assert kinds("tricky.jsonl")["wrong"] <= 13
+
+
+def test_kinds_of_outcomes() -> None:
+    asked = AskedOf("1", "unless", "", "", ("no",), is_soft=True)
+    verdicts = ("no", "not shown", "cannot say", "yes")
+    assert [kind_of(verdict, asked) for verdict in verdicts] == [
+        "right", "soft", "undecided", "wrong",
+    ]  # fmt: skip
