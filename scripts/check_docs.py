@@ -1,8 +1,8 @@
 """Is everything that the documentation points at there? `python scripts/check_docs.py`
 
-Of README.md and docs/**/*.md: every relative link and its anchor, every picture, every file that is
-named in `code` or in a code block, and no path of somebody's own machine. Addresses of the web are
-not visited. One line for each fault, and exit code 1 if there is any.
+Of README.md, docs/**/*.md and ibr/model/README.md: every relative link and its anchor, every
+picture, every file that is named in `code` or in a code block, and no path of one machine. Web
+addresses are not visited. One line for each fault, and exit code 1 if there is any.
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ def parser() -> MarkdownIt:
 
 
 def pages(root: Path = ROOT) -> list[Path]:
-    return [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
+    return [
+        root / "README.md",
+        *sorted((root / "docs").rglob("*.md")),
+        *root.glob("ibr/model/*.md"),
+    ]
 
 
 def problems(root: Path = ROOT) -> Iterator[str]:
@@ -75,6 +79,9 @@ def _broken(page: Path, target: str, root: Path) -> str:
         return f"leads out of the repository: {target}"
     if not path.exists():
         return f"no such file: {target}"
+    if line := re.fullmatch(r"L(\d+)", anchor):
+        lines = path.read_text(encoding="utf-8").count("\n")
+        return "" if int(line[1]) <= lines else f"no such line: {target}"
     if anchor and (path.suffix != ".md" or anchor not in anchors(path)):
         return f"no such heading: {target}"
     return ""

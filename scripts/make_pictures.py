@@ -1,4 +1,4 @@
-"""Takes the pictures of the page in docs/pictures: `.venv/bin/python scripts/make_pictures.py`.
+"""Take the pictures of the page in docs/pictures: `.venv/bin/python scripts/make_pictures.py`.
 
 Needs Chromium (`scripts/install-browser`) and the embedded model.
 """
@@ -9,6 +9,7 @@ import shutil
 import socket
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -38,6 +39,39 @@ Rules
 """
 
 
+CONTRADICTION: Final = """\
+Ana is certified. Ana is tired.
+All certified people are cleared.
+Tired people are not cleared.
+"""
+UNREAD: Final = """\
+Ana is rested.
+Most rested people are fit.
+All fit people are ready.
+Most cats chase mice.
+"""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """The whole page with the proof of a question."""
+
+    name: str
+    rules: str
+    question: str
+    width: int = 1440
+
+
+SHOTS: Final = (
+    Shot("light", RULES, "Ana is cleared."),
+    Shot("dark", RULES, "Eva is fit."),
+    Shot("contradiction", CONTRADICTION, "Ana is cleared."),
+    Shot("cannot-say", UNREAD, "Ana is ready."),
+    Shot("search", RULES, "Ana is cleared."),
+    Shot("narrow", RULES, "Ana is cleared.", 390),
+)
+
+
 def main() -> None:
     listening = socket.create_server(("127.0.0.1", 0))
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
@@ -49,35 +83,32 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        take(chromium, address, "light", "Ana is cleared.", (1440, 1322))
-        take(chromium, address, "dark", "Eva is fit.", (1440, 1190))
-        take(chromium, address, "narrow", "Ana is cleared.", (390, 844))
+        for shot in SHOTS:
+            take(chromium, address, shot)
         chromium.close()
     server.should_exit = True
     thread.join()
 
 
-def take(
-    chromium: Any, address: str, name: str, question: str, size: tuple[int, int], step: int = 99
-) -> None:
-    """The page with the proof of a question after some of its steps."""
-    width, height = size
+def take(chromium: Any, address: str, shot: Shot) -> None:
     page = chromium.new_page(
-        viewport={"width": width, "height": height},
-        color_scheme="dark" if name == "dark" else "light",
+        viewport={"width": shot.width, "height": 844},
+        color_scheme="dark" if shot.name == "dark" else "light",
         reduced_motion="reduce",
     )
-    page.goto(f"{address}#{urlencode({'rules': RULES, 'question': question})}")
-    page.locator("#canvas .graph").wait_for()
-    steps = page.locator("#path button")
-    steps.nth(min(step, steps.count()) - 1).click()
+    page.goto(f"{address}#{urlencode({'rules': shot.rules, 'question': shot.question})}")
+    page.locator("#canvas .graph.done").wait_for()
     page.mouse.move(1, 1)
-    if name == "narrow":
-        page.locator("#proof").scroll_into_view_if_needed()
+    path = PICTURES / f"page-{shot.name}.png"
+    if shot.name == "search":
+        page.click("#searched summary")
+        page.locator("#path button").nth(2).click()
+        page.locator("#searched").screenshot(path=path)
+    elif shot.name == "narrow":
         page.evaluate("document.getElementById('proof').scrollIntoView()")
+        page.screenshot(path=path)
     else:
-        page.evaluate("scrollTo(0, 0)")
-    page.screenshot(path=PICTURES / f"page-{name}.png")
+        page.screenshot(path=path, full_page=True)
     page.close()
 
 

@@ -1,0 +1,84 @@
+"""Bill of materials, licences and advisories of what `make serve` installs: `make audit`.
+
+Installs requirements.lock in an environment of its own below build/ and writes build/sbom.json
+(CycloneDX) and build/licences.txt. pip-audit looks up advisories; where no advisory database
+can be reached it says so, and nothing was audited. Exit code 1 if an advisory applies.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+LOCK = ROOT / "requirements.lock"
+TOOLS = ("cyclonedx-bom==7.5.0", "pip-audit==2.10.1")
+
+
+def licences(sbom: dict[str, Any]) -> list[str]:
+    """`name version: licence`, sorted; "unknown" where the package names none."""
+    rows = []
+    for component in sbom.get("components", []):
+        named = [_licence(entry) for entry in component.get("licenses", [])]
+        shown = ", ".join(sorted(set(filter(None, named)))) or "unknown"
+        rows.append(f"{component['name']} {component['version']}: {shown}")
+    return sorted(rows, key=str.lower)
+
+
+def _licence(entry: dict[str, Any]) -> str:
+    licence = entry.get("license", {})
+    return str(entry.get("expression") or licence.get("id") or licence.get("name") or "")
+
+
+def advisories(report: dict[str, Any]) -> list[str] | None:
+    """`name version: id` for each advisory; None if no package could be looked up."""
+    packages = report.get("dependencies", [])
+    if all("skip_reason" in package for package in packages):
+        return None
+    return [
+        f"{package['name']} {package['version']}: {found['id']}"
+        for package in packages
+        for found in package.get("vulns", [])
+    ]
+
+
+def _environment(name: str, *arguments: str) -> Path:
+    """A fresh virtual environment with what pip installs from the arguments."""
+    folder = BUILD / name
+    subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
+    python = folder / "bin" / "python"
+    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*install, *arguments], check=True)
+    return python
+
+
+def _run(command: Sequence[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
+def main() -> int:
+    tools = _environment("audit-tools", *TOOLS).parent
+    audited = _environment("audited", "--require-hashes", "-r", str(LOCK))
+    bill = BUILD / "sbom.json"
+    make = [str(tools / "cyclonedx-py"), "environment", "--output-reproducible", "--validate"]
+    pyproject = ["--pyproject", str(ROOT / "pyproject.toml"), "-o", str(bill), str(audited)]
+    subprocess.run([*make, *pyproject], check=True)
+    rows = licences(json.loads(bill.read_text(encoding="utf-8")))
+    (BUILD / "licences.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    print(f"build/sbom.json and build/licences.txt: {len(rows)} packages")
+    audit = [str(tools / "pip-audit"), "-r", str(LOCK), "--disable-pip", "-f", "json"]
+    found = advisories(json.loads(_run(audit) or "{}"))
+    if found is None:
+        print("No advisory database could be reached: nothing was audited.")
+        return 0
+    print("\n".join(found) or "No advisory applies.")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

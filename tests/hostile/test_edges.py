@@ -1,0 +1,179 @@
+"""Input at the edges: an answer, `cannot say`, or an error that names its place; never a crash."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from served import serving
+from shell import Run, write_lines
+
+import ibr
+from ibr.prediction import Verdict
+
+CIRCLE = ["Erin is cold.", "If someone is not cold then they are cold."]  # no circle over Erin
+STRANGER = "Dave is nice."
+
+
+def problem(name: str, question: str, sentences: list[str]) -> dict[str, Any]:
+    return {"id": name, "sentences": sentences, "question": question}
+
+
+@pytest.mark.parametrize("reasoner", ["verified", "ibr", "solver"])
+def test_a_name_that_only_the_question_has_may_close_a_circle(reasoner: str) -> None:
+    asking = ibr.load(reasoner).ask(" ".join(CIRCLE))
+    known, unknown = asking.prove(["Erin is cold.", STRANGER])
+    assert (known.verdict, unknown.verdict) == (Verdict.YES, Verdict.CANNOT_SAY)
+    assert unknown.reason is not None
+    assert unknown.reason.startswith('negation in a circle: [2] concludes "Dave is cold"')
+    assert unknown.to_svg()
+    assert (unknown.why, unknown.to_json()["obstacle"]["kind"]) == (None, "circle")
+
+
+def test_the_server_cannot_say_of_such_a_name() -> None:
+    with serving(ibr.load()) as server:
+        found = server.prove(STRANGER, rules=" ".join(CIRCLE), trace=True, pictures=True)
+        assert (found.status, found.json["results"][0]["verdict"]) == (200, "cannot say")
+        events = dict(server.events(STRANGER, rules=" ".join(CIRCLE)))
+        assert events["result"]["verdict"] == "cannot say"
+
+
+@pytest.mark.parametrize("reasoner", ["verified", "solver"])
+def test_predict_goes_on_after_such_a_name(run: Run, tmp_path: Path, reasoner: str) -> None:
+    problems = [problem("a", STRANGER, CIRCLE), problem("b", "Erin is cold.", CIRCLE)]
+    source = write_lines(tmp_path / "in.jsonl", problems)
+    done = run("predict", "--reasoner", reasoner, "--in", source, "--out", "-", "--skip-bad")
+    assert done.code == 0
+    assert done.lines[-1]["id"] == "b"
+    if reasoner == "solver":
+        assert f"{source}:1: question a: sentences: negation in a circle" in done.err
+
+
+@pytest.mark.parametrize(
+    ("rules", "proof", "side", "code"),
+    [
+        ("Lee is a visitor. No visitor may enter the lab.", [0, 1], "negation", 10),
+        ("Lee is a visitor. Every visitor may enter the lab.", [0, 1], "statement", 0),
+        ("Lee is a visitor. Every guest may enter the lab.", [1], "neither", 10),
+        ("Lee is a visitor. Every guest may enter the lab.", [0, 1], None, 10),
+    ],
+)
+def test_only_a_proof_of_the_statement_passes(
+    run: Run, tmp_path: Path, rules: str, proof: list[int], side: str | None, code: int
+) -> None:
+    (tmp_path / "rules.txt").write_text(rules)
+    text = json.dumps({"nodes": proof, "edges": [proof] if len(proof) > 1 else []})
+    call = ["check", tmp_path / "rules.txt", "Lee may enter the lab."]
+    assert run(*call, "--fail-if-unproved", stdin=text).code == code
+    done = run(*call, "--json", stdin=text)
+    assert (done.json["status"], done.json["shows"]) == ("valid" if side else "invalid", side)
+    assert (str(side) in run(*call, stdin=text).out) == (side in ("negation", "neither"))
+
+
+def test_a_question_that_cannot_be_read_has_its_line(run: Run, tmp_path: Path) -> None:
+    bob = ["Bob is big."]
+    problems = [
+        problem("a", "Bob is big.", bob),
+        problem("b", "Why oh why?", bob),
+        problem("c", STRANGER, CIRCLE),
+        problem("d", "Bob is red.", bob),
+    ]
+    source, out = write_lines(tmp_path / "in.jsonl", problems), tmp_path / "out.jsonl"
+    call = ["predict", "--reasoner", "solver", "--in", source, "--out"]
+    done = run(*call, out)
+    assert (done.code, out.exists()) == (6, True)
+    assert f"cannot say for 2 questions, the first: {source}:2: question b: " in done.err
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(line["id"], line["answer"]) for line in lines] == [
+        ("a", True), ("b", None), ("c", None), ("d", False)
+    ]  # fmt: skip
+    assert [line.get("verdict") for line in lines] == [None, "cannot say", "cannot say", None]
+    assert lines[1]["why"].startswith("question: cannot read")
+    assert lines[2]["why"].startswith("sentences: negation in a circle")
+    for number in (1, 2):
+        part = tmp_path / f"part{number}"
+        assert run(*call, part, "--shard", f"{number}/2").code in (0, 6)
+    assert run("merge", tmp_path / "all", tmp_path / "part1", tmp_path / "part2").code == 0
+    assert (tmp_path / "all").read_text() == out.read_text()
+    checked = run("check", "--in", source, "--predictions", out, "--skip-bad", "--json")
+    assert [line["id"] for line in checked.lines] == ["a", "d"]
+    assert "question b: answer: " in checked.err
+
+
+BAD_LINES = {
+    '{"id": "x", "sentences": [], "question": "Bob is big.", "n": ' + "1" * 5000 + "}": "digits",
+    '{"id": "x", "sentences": ' + "[" * 100_000 + "]" * 100_000 + "}": "nested too deeply",
+    '{"id": "a", "sentences": [], "question": "Bob is big."}': "id: 'a' is that of line 1",
+    '{"id": "x", "sentences": [], "id": "y", "question": "Bob is big."}': "id: is given twice",
+    '{"id": "x", "sentences": [[]], "question": "Bob is big."}': "sentences[0]: expected a text",
+    '{"id": "x", "sentences": [], "question": null}': "question: is missing",
+}
+
+
+@pytest.mark.parametrize(("line", "message"), BAD_LINES.items(), ids=range(len(BAD_LINES)))
+def test_a_hostile_line_is_named_and_skipped(
+    run: Run, tmp_path: Path, line: str, message: str
+) -> None:
+    source = tmp_path / "in.jsonl"
+    first, last = (problem(name, "Bob is big.", ["Bob is big."]) for name in "ab")
+    source.write_text(f"{json.dumps(first)}\n{line}\n{json.dumps(last)}\n")
+    call = ["predict", "--reasoner", "solver", "--in", source, "--out", "-"]
+    done = run(*call)
+    assert (done.code, f"{source}:2: " in done.err, message in done.err) == (3, True, True)
+    done = run(*call, "--skip-bad")
+    assert (done.code, [line["id"] for line in done.lines]) == (0, ["a", "b"])
+
+
+QUESTIONS = [{"id": "T-1-1", "text": "Bob is big.", "label": True, "meta": {"Qid": "Q1"}}]
+RECORD = {"id": "T-1", "context": "Bob is big.", "questions": QUESTIONS}
+FACT = {"text": "Bob is big.", "representation": '("Bob" "is" "big" "+")'}
+ASKED = {"question": "Bob is big.", "answer": True, "representation": '("Bob" "is" "big" "+")'}
+
+
+@pytest.mark.parametrize(
+    ("record", "meta", "place"),
+    [
+        ({}, {"triples": {"triple1": FACT | {"representation": []}}}, "triple1.representation"),
+        ({}, {"triples": {"triple1": None}}, "triples.triple1"),
+        ({}, {"rules": {"rule1": FACT | {"representation": {}}}}, "rule1.representation"),
+        ({}, {"questions": {"Q1": ASKED | {"representation": []}}}, "meta file.representation"),
+        ({}, {"questions": {"Q1": ASKED | {"representation": '("someone" "is" "big" "+")'}}},
+         "meta file.representation"),
+        ({}, {"questions": {"Q1": ASKED | {"question": None}}}, "Q1"),
+        ({}, {"questions": {"Q1": ASKED | {"proofs": []}}}, "proofs"),
+        ({"questions": [None]}, {}, "questions[0]"),
+        ({"questions": QUESTIONS * 2}, {}, "questions: two of them have the same id"),
+        ({"questions": [QUESTIONS[0] | {"text": 3}]}, {}, "questions[0].text"),
+    ],
+)  # fmt: skip
+def test_a_wrong_type_in_a_ruletaker_file_is_named_and_skipped(
+    run: Run, tmp_path: Path, record: Any, meta: Any, place: str
+) -> None:
+    source = tmp_path / "dev.jsonl"
+    fine = RECORD | {"id": "T-2", "questions": [QUESTIONS[0] | {"id": "T-2-1"}]}
+    write_lines(source, [RECORD | record, fine])
+    whole = {"id": "T-1", "triples": {"triple1": FACT}, "rules": {}, "questions": {"Q1": ASKED}}
+    write_lines(tmp_path / "meta-dev.jsonl", [whole | meta])
+    call = ["predict", "--reasoner", "solver", "--in", source, "--out", "-"]
+    done = run(*call)
+    assert (done.code, f"{source}:1: " in done.err, place in done.err) == (3, True, True), done.err
+    done = run(*call, "--skip-bad")
+    assert (done.code, [line["id"] for line in done.lines]) == (0, ["T-2-1"])
+
+
+def test_the_server_takes_utf_8_alone_and_no_key_twice() -> None:
+    body = {"rules": "Bob is big.", "question": "Bob is big.", "nodes": [0], "edges": []}
+    twice = b'{"rules": "Bob is big.", "rules": ""}'
+    kind = {"Content-Type": "application/json"}
+    with serving(ibr.load("solver")) as server:
+        assert server.post("/v1/check", body).json["shows"] == "statement"
+        assert server.post("/v1/check", body | {"nodes": [0.0]}).status == 200  # by JSON Schema
+        refused = server.post("/v1/check", body | {"nodes": [0.5]})
+        assert (refused.status, refused.fault["field"]) == (422, "nodes[0]")
+        for encoding in ("utf-16", "utf-16-le", "utf-32"):
+            sent = json.dumps({"rules": "Bob is big."}).encode(encoding)
+            assert server.send("POST", "/v1/read", sent, kind).status == 422
+        refused = server.send("POST", "/v1/read", twice, kind)
+        assert (refused.status, refused.fault["field"]) == (422, "rules")

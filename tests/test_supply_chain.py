@@ -1,0 +1,69 @@
+"""The lock with hashes, and the lists that `make audit` makes of it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from types import ModuleType
+from typing import Any
+
+import pytest
+from sessions import ROOT
+
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def supply_chain(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import supply_chain
+
+    return supply_chain
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[<>=!~; \[]", requirement)[0].lower().replace("_", "-")
+
+
+def test_every_dependency_of_demo_and_page_is_locked_with_hashes() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["serve"], "hatchling"]
+    locked = re.findall(r"^([\w.-]+)==\S+.*\\\n {4}--hash=sha256:[0-9a-f]{64}", LOCK, re.MULTILINE)
+    assert {_name(requirement) for requirement in wanted} <= set(locked)
+    assert len(locked) == len(re.findall(r"^[\w.-]+==", LOCK, re.MULTILINE))
+
+
+def test_the_lock_has_the_versions_of_the_constraints() -> None:
+    pinned = dict(
+        line.lower().replace("_", "-").split("==")
+        for line in (ROOT / "constraints.txt").read_text().split()
+    )
+    locked = dict(re.findall(r"^([\w.-]+)==([\w.]+)", LOCK, re.MULTILINE))
+    differ = {n for n, v in locked.items() if pinned.get(n.replace("_", "-"), v) != v}
+    assert differ == set()
+
+
+def test_compiled_packages_are_locked_for_other_platforms_too() -> None:
+    """numpy has wheels for many Pythons and platforms: one hash each."""
+    block = LOCK[LOCK.index("numpy==") :].split("\n", 1)[1]
+    assert len(re.match(r"( {4}--hash=\S+ ?\\?\n)+", block).group().splitlines()) > 20  # type: ignore[union-attr]
+
+
+def test_licences_are_listed_one_line_a_package(supply_chain: ModuleType) -> None:
+    sbom: dict[str, Any] = {
+        "components": [
+            {"name": "b", "version": "2", "licenses": [{"license": {"id": "MIT"}}]},
+            {"name": "A", "version": "1", "licenses": [{"expression": "BSD-3-Clause"}]},
+            {"name": "c", "version": "3"},
+        ]
+    }
+    assert supply_chain.licences(sbom) == ["A 1: BSD-3-Clause", "b 2: MIT", "c 3: unknown"]
+
+
+def test_an_audit_without_a_database_is_not_a_clean_one(supply_chain: ModuleType) -> None:
+    skipped = {"name": "a", "skip_reason": "not found"}
+    clean = {"name": "b", "version": "1", "vulns": []}
+    hit = {"name": "c", "version": "2", "vulns": [{"id": "GHSA-x"}]}
+    assert supply_chain.advisories({"dependencies": [skipped]}) is None
+    assert supply_chain.advisories({"dependencies": [skipped, clean]}) == []
+    assert supply_chain.advisories({"dependencies": [clean, hit]}) == ["c 2: GHSA-x"]
