@@ -2,11 +2,12 @@
 FROM python:3.11-slim AS build
 
 WORKDIR /source
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml requirements.lock README.md LICENSE ./
 COPY examples examples
 COPY ibr ibr
 RUN python -m venv /opt/ibr \
-    && PIP_CONSTRAINT=constraints.txt /opt/ibr/bin/pip install --no-cache-dir '.[serve]'
+    && /opt/ibr/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.lock \
+    && /opt/ibr/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.11-slim
 

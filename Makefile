@@ -1,18 +1,17 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BASE := $(VENV)/.base
-SERVE := $(VENV)/.serve
 STAMP := $(VENV)/.installed
 
-.PHONY: demo serve test test-slow lint bench docs clean
+.PHONY: demo serve test test-slow lint bench audit docs clean
 
 demo: $(BASE)
 	$(BIN)/ibr prove examples/access.txt "May Dana enter the server room?" \
 	  "Lee may enter the server room." "Priya may enter the server room."
 
-serve: $(SERVE)
+serve: $(BASE)
 	$(BIN)/ibr serve
 
 test: $(STAMP) lint
@@ -29,26 +28,25 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
-docs: $(BASE)
-	rm -rf build/docs
-	$(BIN)/python scripts/make_docs.py build/docs
+audit: $(BASE)
+	$(BIN)/python scripts/supply_chain.py
 
-# Everything is pinned in constraints.txt; a change of either file installs again.
-# The demo needs the package alone, the page two packages more; tests and training need torch and more.
-$(BASE): pyproject.toml constraints.txt
+docs: $(STAMP)
+	$(BIN)/python scripts/check_docs.py
+	$(BIN)/zensical build --clean --strict
+
+# The demo and the page install what requirements.lock lists, each file checked by its hash.
+# Tests and training need torch and more: pinned in constraints.txt.
+$(BASE): pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) -e .
+	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
 	touch $(BASE)
-
-$(SERVE): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) -e '.[serve]'
-	touch $(SERVE) $(BASE)
 
 $(STAMP): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) -e '.[dev]'
-	touch $(STAMP) $(SERVE) $(BASE)
+	PIP_CONSTRAINT=constraints.txt $(INSTALL) -e '.[dev]'
+	touch $(STAMP) $(BASE)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [symbolic|neural]`: every measurement, one line each.
+"""`python -m benchmarks [symbolic|neural]`: speed measurements, one line each.
 
 `audit`, `cold`, `english`, `kinds`, `metamorphic`, `roles`, `serving` and `warm` have options of
 their own, for example `python -m benchmarks audit --help`.
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.symbolic import ROOT
+from benchmarks.symbolic import DATA
 
-SLICE = ROOT.parent / "shared" / "data" / "depth-5-dev-slice"
+SLICE = DATA / "depth-5-dev-slice"
 
 PROGRAMS = ("audit", "cold", "english", "kinds", "metamorphic", "roles", "serving", "warm")
 

@@ -1,10 +1,10 @@
-"""What clingo makes of a theory: an engine that shares nothing with this package but the clauses.
+"""Theories and proofs checked by clingo, which shares only the clauses with this package.
 
 Explicit negatives are predicates of their own there as here. A stratified program has exactly one
 stable model, and so has any whose well-founded model is total.
 
-`objection` asks it about a proof. Rules are applied along the edges that the proof draws, to what
-the cited sentences say and to nothing else; `~` is asked of the whole theory's stable models.
+`objection` checks a proof. Rules are applied only along its edges and only to the clauses of the
+cited sentences; `~` is evaluated in the stable models of the whole theory.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from functools import lru_cache
 import clingo
 
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
-from ibr.logic.telling import phrase
+from ibr.logic.solver_reasoner import Logic
+from ibr.logic.surface.phrases import phrase
 from ibr.prediction import Prediction
 from ibr.proof import NAF, Graph
-from ibr.reasoner import Logic
 from ibr.theory import Strategy
 
 Facts = frozenset[Literal]
-_GOAL = -2  # what the top of a failure chain stands under
+_GOAL = -2  # the node above the top of a failure chain
 
 
 def stable_models(program: Program, others: Iterable[str] = ()) -> list[set[Literal]]:
-    """Of the whole theory; `others` are entities that only a question names."""
+    """The stable models of the whole theory; `others` are entities that only a question names."""
     lines = [_entities(program.entities.union(others))]
     lines += [_rule(_atom(c.head), map(_condition, c.body), c) for _, c in program]
     return [
@@ -35,24 +35,24 @@ def stable_models(program: Program, others: Iterable[str] = ()) -> list[set[Lite
     ]
 
 
-def objection(logic: Logic, said: Prediction) -> str | None:
+def objection(logic: Logic, prediction: Prediction) -> str | None:
     """Why clingo does not accept the proof of this answer; None if it does."""
     program, question = logic
-    assert said.graph is not None
+    assert prediction.graph is not None
     models = _stable(program, question.entities - program.entities)
     if not models:
         return "the theory has no stable model"
     possible = frozenset().union(*models)
-    if said.strategy is Strategy.FAIL_PROOF:
-        return _unfailed(logic, said.answer, said.graph, possible)
-    goal = question if said.answer else question.negation
-    if goal not in derived(logic, said.graph, possible):
+    if prediction.strategy is Strategy.FAIL_PROOF:
+        return _unfailed(logic, prediction.answer, prediction.graph, possible)
+    goal = question if prediction.answer else question.negation
+    if goal not in derived(logic, prediction.graph, possible):
         return f"the cited sentences do not derive that {phrase(goal)}"
     return None
 
 
 def derived(logic: Logic, graph: Graph, possible: Facts) -> set[Literal]:
-    """What the cited sentences say, and what follows from it along the edges.
+    """The clauses of the cited sentences, and what follows from them along the edges.
 
     `possible` is what the whole theory may derive: `~` holds of everything else.
     """
@@ -61,7 +61,7 @@ def derived(logic: Logic, graph: Graph, possible: Facts) -> set[Literal]:
     if NAF in graph.nodes:
         lines += _derived(possible)
     for node in graph.nodes - {NAF}:
-        for clause in program.said[node]:
+        for clause in program.clauses[node]:
             head = _atom(clause.head, str(node))
             lines.append(_rule(head, _premises(clause, node), clause))
     (model,) = _models("\n".join(lines))
@@ -84,7 +84,7 @@ def _unfailed(logic: Logic, answer: bool, graph: Graph, possible: Facts) -> str 
     if answer == question.positive:
         return f"nothing derives the question, so its answer is {not answer}"
     if not graph.nodes:
-        every = Graph.of(range(len(logic.program.said)))
+        every = Graph.of(range(len(logic.program.clauses)))
         able = _failing(logic, every, possible)
         return f"sentence {min(able)} could conclude the question" if able else None
     idle = graph.nodes - _failing(logic, graph, possible)
@@ -92,7 +92,7 @@ def _unfailed(logic: Logic, answer: bool, graph: Graph, possible: Facts) -> str 
 
 
 def _failing(logic: Logic, graph: Graph, possible: Facts) -> set[int]:
-    """The rules that could conclude the question, or what fails the rule that they stand under."""
+    """The rules that could conclude the question, or a failed condition of the rule above them."""
     program, question = logic
     tops = graph.nodes - {premise for premise, _ in graph.edges}
     lines = [_entities(program.entities | question.entities), _edges(graph)]
@@ -100,7 +100,7 @@ def _failing(logic: Logic, graph: Graph, possible: Facts) -> set[int]:
     lines += _derived(possible)
     lines.append(f"lacks({_GOAL},{_terms(question)}).")
     for node in graph.nodes - {NAF}:
-        for clause in program.said[node]:
+        for clause in program.clauses[node]:
             if clause.body and clause.head.positive:
                 goal = _terms(clause.head)
                 wanted = f"edge({node},Above), lacks(Above,{goal})"
@@ -119,20 +119,20 @@ def _stable(program: Program, others: frozenset[str]) -> list[set[Literal]]:
 
 
 def _models(text: str) -> list[list[clingo.Symbol]]:
-    control = clingo.Control(["0"], logger=_complain)
+    control = clingo.Control(["0"], logger=_log)
     control.add("base", [], text)
     control.ground([("base", [])])
     with control.solve(yield_=True) as found:
         return [list(model.symbols(atoms=True)) for model in found]
 
 
-def _complain(code: clingo.MessageCode, message: str) -> None:
+def _log(code: clingo.MessageCode, message: str) -> None:
     if code != clingo.MessageCode.AtomUndefined:  # a condition that no sentence can meet
         raise AssertionError(message)
 
 
 def _rule(head: str, body: Iterable[str], clause: Clause) -> str:
-    """Every variable of the clause is an entity."""
+    """A rule in which every variable of the clause is an entity."""
     conditions = [*(f"entity({_term(v)})" for v in sorted(clause.variables)), *body]
     return f"{head} :- {', '.join(conditions)}." if conditions else f"{head}."
 
@@ -142,7 +142,7 @@ def _condition(literal: Literal) -> str:
 
 
 def _atom(literal: Literal, node: str | None = None) -> str:
-    """`node` is who says it, where that matters."""
+    """`node` is the sentence that states it, if given."""
     name = "not_true" if literal.sign == Sign.NEGATIVE else "true"
     return f"{name}({'' if node is None else f'{node},'}{_terms(literal)})"
 

@@ -1,7 +1,7 @@
-"""`python -m benchmarks audit`: is every proof that a reasoner marks valid one for clingo, too?
+"""`python -m benchmarks audit`: does clingo accept every proof that a reasoner marks valid?
 
-Each question is asked; of what comes back as checked and valid, clingo is given the cited sentences
-alone (`benchmarks.asp`). Ends with exit code 10 if it rejects any.
+For each proof that is checked and valid, clingo gets only the cited sentences (`benchmarks.asp`).
+Exits with code 10 if it rejects any.
 """
 
 from __future__ import annotations
@@ -18,18 +18,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.asp import objection
+from ibr.asking.reasoners import get_reasoner
 from ibr.choices import LogicFrom
-from ibr.commands.output import progress
-from ibr.commands.tables import shares
-from ibr.data.example import Example
-from ibr.data.generate import Recipe, generate
+from ibr.cli.output import progress
+from ibr.cli.tables import shares
+from ibr.data.formats.example import Example
+from ibr.data.formats.sources import FileLogic, Reader
+from ibr.data.making.generator import Recipe, generate
 from ibr.errors import ExitCode
-from ibr.evaluate import Origin, origins_to_json
+from ibr.evaluation.metrics import Origin, origins_to_json
+from ibr.logic.solver_reasoner import Read
 from ibr.prediction import Status
-from ibr.reasoner import Read, Reasoner, Unanswerable, get_reasoner, prove_all
-from ibr.sources import FileLogic, Reader
+from ibr.reasoner import Reasoner, Unanswerable, prove_all
 
-# Of each in turn: RuleTaker's own kind, other words, and any structure.
+# In turn: like RuleTaker, with other words, with any structure.
 RECIPES: Final = tuple(
     Recipe(depth, preset, words, max_proofs=1, all_proofs=False)
     for depth, preset, words in (
@@ -39,16 +41,16 @@ RECIPES: Final = tuple(
         (5, "wide", "open"),
     )
 )
-TOGETHER: Final = 8  # theories: a batch of a few sizes wastes less on padding
-LISTED: Final = 1000  # rejected proofs whose ids are told
+TOGETHER: Final = 8  # consecutive theories of one recipe, so that batches have little padding
+LISTED: Final = 1000  # rejected proofs whose ids are printed
 
 
 @dataclass
 class Audit:
-    """What was found in one set of questions."""
+    """Counts for one set of questions."""
 
     questions: int = 0
-    refused: int = 0  # questions that the reasoner does not take
+    refused: int = 0  # questions that the reasoner cannot answer
     origins: Counter[Origin] = field(default_factory=Counter)
     agrees: int = 0
     rejects: int = 0
@@ -81,7 +83,7 @@ class Audit:
         if self.origins:
             yield f"  proofs: {shares(self.origins)}"
         if self.refused:
-            yield f"  {self.refused:,} more questions were not taken"
+            yield f"  {self.refused:,} more questions could not be answered"
         yield (
             f"  {self.valid:,} proofs marked valid: clingo agrees with {self.agrees:,} "
             f"and rejects {self.rejects:,}"
@@ -90,22 +92,22 @@ class Audit:
 
 
 def audit(reasoner: Reasoner, examples: Iterable[Example], read: Read) -> Audit:
-    """Streams; `read` says what a problem means to clingo."""
+    """Audit a stream of examples; `read` gives the logic of a problem to clingo."""
     found = Audit()
 
     def refuse(example: Example, why: Unanswerable) -> None:
         found.refused += 1
 
-    for example, said in prove_all(reasoner, examples, lambda e: e.problem, refuse):
+    for example, found_proof in prove_all(reasoner, examples, lambda e: e.problem, refuse):
         found.questions += 1
-        found.origins[said.source, said.checked] += 1
-        if said.checked is Status.VALID:
-            found.add(example.id, objection(read(example.problem), said))
+        found.origins[found_proof.source, found_proof.checked] += 1
+        if found_proof.checked is Status.VALID:
+            found.add(example.id, objection(read(example.problem), found_proof))
     return found
 
 
 def generated(seed: int) -> Iterator[Example]:
-    """Questions without end, from all recipes in turn; theories of one size come together."""
+    """Endless questions, from all recipes in turn; theories of similar size are consecutive."""
     for first in count(0, TOGETHER):
         for recipe in RECIPES:
             yield from chain.from_iterable(generate(recipe, seed, TOGETHER, first))
@@ -116,13 +118,13 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--reasoner", default="verified")
     parser.add_argument("--data", type=Path, action="append", default=[], help="may be repeated")
     parser.add_argument("--limit", type=int, help="the first N questions of each --data")
-    parser.add_argument("--generated", type=int, default=0, help="so many generated questions")
+    parser.add_argument("--generated", type=int, default=0, help="number of generated questions")
     parser.add_argument("--seed", type=int, default=0, help="of the generated questions")
     parser.add_argument(
         "--logic",
         type=LogicFrom,
         default=LogicFrom.TEXT,
-        help="what clingo takes a file's sentences to mean: text (as the checker does), file, auto",
+        help="where clingo's logic comes from: text (as the checker's), file, auto",
     )
     parser.add_argument("--json", action="store_true", help="one line per set of questions")
     options = parser.parse_args(arguments)

@@ -1,9 +1,8 @@
 """`python -m benchmarks cold`: what a command costs in a fresh process.
 
-Of several runs the least is told, since what is more was the machine's: seconds on the clock,
-seconds of a core (user and system), and the most memory that was resident. `--imports` lists the
-modules that took longest to load. Python may keep its bytecode, as an installed package has it:
-else the compiler would be measured too.
+Reports the minimum of several runs, since other processes can only add: wall-clock seconds, CPU
+seconds (user and system), and peak resident memory. `--imports` lists the modules that took longest
+to load. Bytecode is kept, as in an installed package: else compilation would be measured too.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _NO_BYTECODE: Final = "PYTHONDONTWRITEBYTECODE"
 
 
 class Cost(NamedTuple):
-    """Ordered by core seconds first: these are the process's own."""
+    """Ordered by CPU seconds first: these do not depend on other processes."""
 
     core: float
     wall: float
@@ -39,7 +38,7 @@ class Cost(NamedTuple):
 
 
 def commands(folder: Path) -> Mapping[str, list[str]]:
-    """The first is the floor: what Python itself takes."""
+    """By name; the first is the cost of Python itself."""
     rules = folder / "rules.txt"
     rules.write_text(TEMPLATES, encoding="utf-8")
     ibr = [sys.executable, "-m", "ibr"]
@@ -59,7 +58,7 @@ def _environment() -> dict[str, str]:
 
 
 def cost(command: Sequence[str]) -> Cost:
-    """Of one run; raises CalledProcessError if it fails."""
+    """The cost of one run; raises CalledProcessError if it fails."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT, env=_environment())
     _, status, used = os.wait4(process.pid, 0)
@@ -73,14 +72,14 @@ def cost(command: Sequence[str]) -> Cost:
 def report(runs: int) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         for name, command in commands(Path(folder)).items():
-            cost(command)  # leaves the bytecode
+            cost(command)  # writes the bytecode
             found = [cost(command) for _ in range(runs)]
             least = Cost(*(min(column) for column in zip(*found, strict=True)))
             yield f"{name:24}{least}"
 
 
 def imports(shown: int = _SHOWN) -> Iterator[str]:
-    """Of `ibr prove`: microseconds of each module by itself, the most first."""
+    """Import time of each module of `ibr prove`, in microseconds, largest first."""
     with tempfile.TemporaryDirectory() as folder:
         python, *rest = commands(Path(folder))["ibr prove, ordinary"]
         done = subprocess.run(

@@ -1,9 +1,9 @@
 """`python -m benchmarks english`: the model alone on ordinary English.
 
-The rulebooks of `examples/` and of `tests/rulebooks` (without the sentences that nobody can read),
-with the questions that come with them and those that `ibr.suggest` makes. What is right is the
-solver's to say, and whether a proof holds the verifier's. Each question is asked twice: of the text
-as it was written, and as `ibr.resaid` says it again.
+The rulebooks of `examples/` and of `tests/rulebooks` (without unreadable sentences), with their own
+questions and those of `ibr.asking.suggestions`. The solver gives the right answers, the verifier
+checks proofs. Each question is asked twice: of the text as written, and as `ibr.inputs.normalise`
+rewrites it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchmarks.symbolic import ROOT
-from ibr.heard import hear
+from ibr.asking.question import ParsedQuestion
+from ibr.asking.reasoners import get_reasoner
+from ibr.asking.suggestions import suggestions
+from ibr.decoding.proving import SearchingReasoner
+from ibr.logic.checking.verifier import check
 from ibr.logic.language import program_of, read, theory_from_text
-from ibr.logic.verifier import check
+from ibr.logic.solver_reasoner import SolverReasoner, Solvers
+from ibr.logic.solving.solver import Solver
 from ibr.prediction import Prediction
-from ibr.proving import SearchingReasoner
-from ibr.reasoner import SolverReasoner, Solvers, get_reasoner
 from ibr.serving.examples import examples
-from ibr.suggest import suggestions
 from ibr.theory import Problem, Question, Strategy, Theory
 
 SUGGESTED = 12
@@ -36,8 +38,10 @@ class Book(NamedTuple):
     @property
     def problems(self) -> list[Problem]:
         """The book's own questions first, each once."""
-        own = [heard.statement for heard in map(hear, self.questions) if heard.literal]
-        asked = dict.fromkeys([*own, *suggestions(program_of(self.theory), SUGGESTED)])
+        parsed = map(ParsedQuestion.parse, self.questions)
+        own = [question.statement for question in parsed if question.literal]
+        program = program_of(self.theory)
+        asked = dict.fromkeys([*own, *suggestions(program, Solver(program), SUGGESTED)])
         return [Problem(text, self.theory, Question(text)) for text in asked]
 
 
@@ -48,11 +52,11 @@ def example_books() -> Iterator[Book]:
 
 def test_books() -> Iterator[Book]:
     for path in sorted((ROOT / "tests" / "rulebooks").glob("*.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        readings = [read(sentence["text"]) for sentence in told["sentences"]]
+        book = json.loads(path.read_text(encoding="utf-8"))
+        readings = [read(sentence["text"]) for sentence in book["sentences"]]
         known = [reading for reading in readings if reading.readable]
         theory = Theory.of([r.text for r in known], [r.kind for r in known])
-        yield Book(path.stem, theory, [question["text"] for question in told["questions"]])
+        yield Book(path.stem, theory, [question["text"] for question in book["questions"]])
 
 
 @dataclass
@@ -72,7 +76,7 @@ class Score:
 
 
 class Trial:
-    """One way of asking."""
+    """Asks one reasoner and scores its answers."""
 
     def __init__(self, reasoner: SearchingReasoner, show: bool) -> None:
         self._reasoner, self._show, self._solvers = reasoner, show, Solvers()
@@ -82,9 +86,9 @@ class Trial:
         found: dict[str, Score] = {}
         for book in books:
             problems = book.problems
-            said = self._reasoner.prove(problems)
+            predicted = self._reasoner.prove(problems)
             for problem, gold, given in zip(
-                problems, self._solver.prove(problems), said, strict=True
+                problems, self._solver.prove(problems), predicted, strict=True
             ):
                 right, accepted = given.answer == gold.answer, self._accepts(problem, given)
                 for name in ("all", _kind(gold)):
@@ -108,12 +112,12 @@ def _kind(gold: Prediction) -> str:
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks english", description=__doc__)
     parser.add_argument("--reasoner", default="ibr", help="ibr, or the folder of a model")
-    parser.add_argument("--show", action="store_true", help="list what is wrong when said again")
+    parser.add_argument("--show", action="store_true", help="list what is wrong when normalised")
     options = parser.parse_args(arguments)
     reasoner: Any = get_reasoner(options.reasoner)
     for name, books in (("examples", [*example_books()]), ("rulebooks", [*test_books()])):
         for again in (False, True):
-            reasoner.says_again = again
-            print(f"{name}, {'said again' if again else 'as written'}: {len(books)} books")
+            reasoner.normalises = again
+            print(f"{name}, {'normalised' if again else 'as written'}: {len(books)} books")
             for line in Trial(reasoner, options.show and again).scores(books):
                 print(line, flush=True)

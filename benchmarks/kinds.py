@@ -1,7 +1,6 @@
-"""`python -m benchmarks kinds`: how often the kind of a sentence is guessed right.
+"""`python -m benchmarks kinds`: accuracy of `ibr.inputs.kinds` on distinct sentences.
 
-The sentences are distinct ones; what is compared is the guess of `ibr.kinds` with the kind that the
-data give; where they give none, with the one that the parser reads.
+The gold kind is that of the data; where they have none, the one that the parser reads.
 """
 
 from __future__ import annotations
@@ -11,18 +10,17 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.symbolic import ROOT
-from ibr.data.rule_reasoning import read as read_ruletaker
-from ibr.kinds import features, kind_of
+from benchmarks.symbolic import DATA, ROOT
+from ibr.data.formats.rule_reasoning import read as read_ruletaker
+from ibr.data.formats.sources import Reader
+from ibr.inputs.model_words import default_words
 from ibr.logic.language import read, theory_from_text
-from ibr.sources import Reader
 from ibr.theory import Kind
-from ibr.training import kinds as training
+from ibr.training import fit_kinds as training
 
 Kinds = Mapping[str, Kind]
-SAYING = (Kind.FACT, Kind.RULE)
+CLAUSES = (Kind.FACT, Kind.RULE)
 FOLDS = 5
-DATA = ROOT.parent / "shared" / "data"
 TSV = "turk-questions-train-mappings.tsv"
 
 
@@ -42,29 +40,29 @@ def report(pararules: Path, folder: Path) -> Iterator[str]:
         if (folder / name).is_dir():
             examples = read_ruletaker(folder / name)
             kinds = {s.text: s.kind for example in examples for s in example.theory}
-            yield told(name, {text: _given_or_read(text, kind) for text, kind in kinds.items()})
-    yield told("rulebooks and examples, readable", books())
+            yield accuracy(name, {text: _given_or_read(text, kind) for text, kind in kinds.items()})
+    yield accuracy("rulebooks and examples, readable", books())
 
 
 def _given_or_read(text: str, kind: Kind) -> Kind:
-    """The slice has no kinds of its own; the parser reads all of it."""
+    """The slice has no kinds; the parser reads all of it."""
     return read(text).kind if kind is Kind.UNKNOWN else kind
 
 
 def paraphrases(path: Path) -> Iterator[str]:
     parts = training.pararules(path)
     held_out = {text: kind for texts in parts.held_out.values() for text, kind in texts.items()}
-    yield told("ParaRules held out", held_out)
+    yield accuracy("ParaRules held out", held_out)
     unread = {text: kind for text, kind in held_out.items() if not read(text).readable}
-    yield told("ParaRules held out, not readable", unread)
+    yield accuracy("ParaRules held out, not readable", unread)
     theories = Reader("dev").paraphrased(path)
     rows = [(row.text, row.kind) for theory in theories for row in theory.rows]
-    yield told("ParaRules held out, every row of its theories", rows)
-    yield told("ParaRules held out, the parser first", held_out, parser_first=True)
-    yield told("ParaRules held out, every row, the parser first", rows, parser_first=True)
+    yield accuracy("ParaRules held out, every row of its theories", rows)
+    yield accuracy("ParaRules held out, the parser first", held_out, parser_first=True)
+    yield accuracy("ParaRules held out, every row, the parser first", rows, parser_first=True)
     for text, kind in held_out.items():
-        if kind_of(text) is not kind:
-            yield f"  not seen as a {kind}: {text}"
+        if default_words().kinds.kind_of(text) is not kind:
+            yield f"  not predicted as a {kind}: {text}"
     yield cross_validated(parts.train)
 
 
@@ -75,11 +73,10 @@ def cross_validated(train: Mapping[str, Kinds]) -> str:
     right = 0.0
     for fold in range(FOLDS):
         kept = [train[name] for k, name in enumerate(names) if k % FOLDS != fold]
-        weights = training.fit([*training.paraphrased(kept), *beside])
+        fitted = training.fit([*training.paraphrased(kept), *beside])
         for texts in (train[name] for name in names[fold::FOLDS]):
             for text, kind in texts.items():
-                is_rule = weights.log_odds(features(text)) > 0
-                right += (is_rule == (kind is Kind.RULE)) / len(texts)
+                right += (fitted.kind_of(text) is kind) / len(texts)
     share = 100 * right / len(names)
     return f"ParaRules train, {FOLDS}-fold: {share:.2f} % of {len(names):,} paraphrases"
 
@@ -87,16 +84,18 @@ def cross_validated(train: Mapping[str, Kinds]) -> str:
 def books() -> Kinds:
     """The rulebooks of the tests and the examples, as the parser reads them."""
     files = sorted((ROOT / "tests" / "rulebooks").glob("*.json"))
-    told = (s["text"] for file in files for s in json.loads(file.read_text("utf-8"))["sentences"])
-    kinds = {text: read(text).kind for text in told}
+    texts = (s["text"] for file in files for s in json.loads(file.read_text("utf-8"))["sentences"])
+    kinds = {text: read(text).kind for text in texts}
     for file in sorted((ROOT / "examples").glob("*.txt")):
         kinds |= {s.text: s.kind for s in theory_from_text(file.read_text("utf-8"))}
     return kinds
 
 
-def told(name: str, given: Kinds | Iterable[tuple[str, Kind]], parser_first: bool = False) -> str:
+def accuracy(
+    name: str, given: Kinds | Iterable[tuple[str, Kind]], parser_first: bool = False
+) -> str:
     pairs = given.items() if isinstance(given, Mapping) else given
-    asked = [(text, kind) for text, kind in pairs if kind in SAYING]
+    asked = [(text, kind) for text, kind in pairs if kind in CLAUSES]
     right = sum(_guess(text, parser_first) is kind for text, kind in asked)
     share = f"{100 * right / len(asked):.2f} %" if asked else "n/a"
     return f"{name}: {share} ({right:,} of {len(asked):,} sentences)"
@@ -104,4 +103,4 @@ def told(name: str, given: Kinds | Iterable[tuple[str, Kind]], parser_first: boo
 
 def _guess(text: str, parser_first: bool) -> Kind:
     read_as = read(text).kind if parser_first else Kind.UNKNOWN
-    return kind_of(text) if read_as is Kind.UNKNOWN else read_as
+    return default_words().kinds.kind_of(text) if read_as is Kind.UNKNOWN else read_as

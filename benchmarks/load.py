@@ -1,6 +1,6 @@
-"""A server in a process of its own and clients that load it, for `benchmarks.serving`.
+"""A server in its own process and clients that load it, for `benchmarks.serving`.
 
-The client is plain asyncio with a connection a request, so that it takes little of the machine.
+The client is plain asyncio with one connection per request, so that it needs little CPU time.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ibr.data.generate import Recipe, generate
-from ibr.tokens import SILENT, WORD_ID
+from ibr.data.making.generator import Recipe, generate
+from ibr.inputs.model_words import default_words
 
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
 
 
-class Asked(NamedTuple):
+class Response(NamedTuple):
     status: int  # 0: the connection failed
     seconds: float
 
@@ -38,7 +38,7 @@ class Process:
 
     @property
     def resident(self) -> int:
-        """Bytes, where /proc tells."""
+        """Resident bytes, from /proc."""
         text = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         found = re.search(r"VmRSS:\s+(\d+) kB", text)
         assert found
@@ -66,7 +66,7 @@ def server(*options: str) -> Iterator[Process]:
 
 
 def bodies(count: int, questions: int, seed: int = 7) -> list[bytes]:
-    """So many different requests: theories of RuleTaker's kind, with questions of each."""
+    """`count` different requests: theories like RuleTaker's, each with questions."""
     found = []
     for theory in generate(Recipe(3, max_proofs=1, all_proofs=False), seed, count):
         asked = [example.problem.question.text for example in theory[:questions]]
@@ -76,17 +76,18 @@ def bodies(count: int, questions: int, seed: int = 7) -> list[bytes]:
 
 
 def in_new_words(body: bytes, rng: random.Random) -> bytes:
-    """The same request about words that nobody has ever used: nothing remembered is of use."""
+    """The same request with new random words, so that no cache helps."""
     made: dict[str, str] = {}
+    known = default_words().known
 
     def new(match: re.Match[str]) -> str:
         word = match.group()
         low = word.lower()
-        if low in SILENT or low in WORD_ID:
+        if low in known.ids or low in known.silent:
             return word
         ending = "s" if low.endswith("s") and not low.endswith("ss") else ""
-        said = made.setdefault(low.removesuffix(ending), _word(rng)) + ending
-        return said.capitalize() if word[0].isupper() else said
+        other = made.setdefault(low.removesuffix(ending), _word(rng)) + ending
+        return other.capitalize() if word[0].isupper() else other
 
     asked = json.loads(body)
     asked["rules"] = _WORD.sub(new, asked["rules"])
@@ -107,27 +108,27 @@ def post(body: bytes) -> bytes:
     return head.encode() + body
 
 
-async def ask(port: int, request: bytes) -> Asked:
-    """One request over a connection of its own, read to the end."""
+async def ask(port: int, request: bytes) -> Response:
+    """Send one request on its own connection and read the whole response."""
     started = time.perf_counter()
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
     except OSError:
-        return Asked(0, time.perf_counter() - started)
+        return Response(0, time.perf_counter() - started)
     try:
         writer.write(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
         await writer.drain()
         answer = await reader.read(-1)
-        return Asked(int(answer.split(b" ", 2)[1]), time.perf_counter() - started)
+        return Response(int(answer.split(b" ", 2)[1]), time.perf_counter() - started)
     except (OSError, IndexError):
-        return Asked(0, time.perf_counter() - started)
+        return Response(0, time.perf_counter() - started)
     finally:
         writer.close()
 
 
-async def closed_loop(port: int, requests: Sequence[bytes], clients: int) -> list[Asked]:
-    """So many clients, each asking the next when it has its answer, until all are asked."""
-    left, done = iter(requests), list[Asked]()
+async def closed_loop(port: int, requests: Sequence[bytes], clients: int) -> list[Response]:
+    """`clients` clients, each of which sends its next request after its last response."""
+    left, done = iter(requests), list[Response]()
 
     async def client() -> None:
         for request in left:
@@ -139,9 +140,9 @@ async def closed_loop(port: int, requests: Sequence[bytes], clients: int) -> lis
 
 async def open_loop(
     port: int, request: Callable[[int], bytes], rate: float, seconds: float
-) -> list[Asked]:
-    """So many requests a second, whether the ones before are answered or not."""
-    tasks, started = list[asyncio.Task[Asked]](), time.perf_counter()
+) -> list[Response]:
+    """`rate` requests a second, whether earlier ones are answered or not."""
+    tasks, started = list[asyncio.Task[Response]](), time.perf_counter()
     for number in range(round(rate * seconds)):
         await asyncio.sleep(max(0.0, started + number / rate - time.perf_counter()))
         tasks.append(asyncio.create_task(ask(port, request(number))))
@@ -149,6 +150,6 @@ async def open_loop(
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that so large a share does not exceed."""
+    """The quantile `share` of the values, not interpolated."""
     ranked = sorted(values)
     return ranked[min(len(ranked) - 1, int(share * len(ranked)))] if ranked else float("nan")

@@ -1,10 +1,9 @@
-"""`python -m benchmarks metamorphic`: does an answer change when nothing that matters did?
+"""`python -m benchmarks metamorphic`: do answers change under changes that are irrelevant?
 
-Every question is asked as it is and after each change of its theory: the sentences in another
-order, other words, a fact or a rule added that has nothing to do with it. An answer that is then
-another is a flip; a proof is compared sentence by sentence, each with what it was before. Where a
-change alters the truth after all (what holds of everyone holds of a newcomer, too, and may then go
-in a circle), or cannot be made, the question is left out and counted.
+Every question is asked as it is and after each change of its theory: sentences in another order,
+other words, an irrelevant fact or rule added. A flip is a different answer; proofs are compared
+after mapping sentences back. A question is left out and counted if the change cannot be made or
+alters the solver's answer (a rule for everyone also holds for an added entity).
 """
 
 from __future__ import annotations
@@ -18,19 +17,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from benchmarks.renaming import Renaming, Unsayable, new_fact, new_rule
-from ibr.commands.output import progress
+from benchmarks.renaming import NotRenamed, Renaming, new_fact, new_rule
+from ibr.asking.reasoners import get_reasoner
+from ibr.cli.output import progress
+from ibr.data.formats.sources import Reader
+from ibr.logic.solver_reasoner import Solvers
 from ibr.prediction import Prediction
 from ibr.proof import NAF, Graph
-from ibr.reasoner import Reasoner, Solvers, Unanswerable, get_reasoner, prove_all
-from ibr.sources import Reader
+from ibr.reasoner import Reasoner, Unanswerable, prove_all
 from ibr.theory import Problem, Question, Sentence, Theory
 
 BATCH: Final = 64
 
 
 class Changed(NamedTuple):
-    """A problem in another guise; `back[i]` is what its sentence i was before (None: added)."""
+    """A changed problem; `back[i]` is the old index of its sentence i (None: added)."""
 
     problem: Problem
     back: Sequence[int | None]
@@ -48,10 +49,10 @@ def shuffled(problem: Problem, rng: random.Random) -> Changed:
 
 
 def renamed(problem: Problem, rng: random.Random) -> Changed:
-    """Raises Unsayable."""
+    """Raises NotRenamed."""
     theory, renaming = problem.theory, Renaming(problem.theory, rng)
-    sentences = tuple(Sentence(renaming.say(s.text), s.kind) for s in theory)
-    question = Question(renaming.say(problem.question.text))
+    sentences = tuple(Sentence(renaming.rewrite(s.text), s.kind) for s in theory)
+    question = Question(renaming.rewrite(problem.question.text))
     changed = Problem(problem.id, Theory(sentences, theory.numbers), question)
     return Changed(changed, range(len(theory)))
 
@@ -87,7 +88,7 @@ CHANGES: Final[Mapping[str, Change]] = {
 
 @dataclass
 class Flips:
-    """Of one change."""
+    """Counts for one kind of change."""
 
     questions: int = 0
     flips: int = 0  # another answer
@@ -110,7 +111,7 @@ class Flips:
 
 
 def mapped(graph: Graph, back: Sequence[int | None]) -> Graph | None:
-    """The graph with the numbers that its sentences had before; None if it cites an added one."""
+    """The graph with the old indices of its sentences; None if it cites an added one."""
     names = {node: NAF if node == NAF else back[node] for node in graph.nodes}
     if None in names.values():
         return None
@@ -119,18 +120,18 @@ def mapped(graph: Graph, back: Sequence[int | None]) -> Graph | None:
 
 
 def _refused(problem: Problem, why: Unanswerable) -> None:
-    """What a reasoner does not take at all says nothing about changes."""
+    """Problems that the reasoner cannot answer are ignored."""
 
 
-class Trial:
-    """Asks one reasoner; what is true before and after a change is the solver's to say."""
+class ChangeTrial:
+    """Asks one reasoner before and after each change; the solver gives the right answers."""
 
     def __init__(self, reasoner: Reasoner, seed: int = 0) -> None:
         self.flips = {name: Flips() for name in CHANGES}
         self._reasoner, self._seed, self._solvers = reasoner, seed, Solvers()
 
     def run(self, problems: Iterable[Problem]) -> None:
-        """Streams; a batch is asked once for each change, so that it has the same company."""
+        """Ask a stream of problems; a batch is asked once for each change."""
         stream = iter(problems)
         while some := list(islice(stream, BATCH)):
             before = list(prove_all(self._reasoner, some, lambda p: p, _refused, BATCH))
@@ -139,32 +140,32 @@ class Trial:
 
     def _try(self, name: str, before: list[tuple[Problem, Prediction]]) -> None:
         found, kept = self.flips[name], []
-        for problem, said in before:
+        for problem, old in before:
             changed = self._change(name, problem)
             if changed is not None and self._truth(problem) == self._truth(changed.problem):
-                kept.append((said, changed))
+                kept.append((old, changed))
             else:
                 found.left_out += 1
         after = self._reasoner.prove([changed.problem for _, changed in kept])
-        for (said, changed), now in zip(kept, after, strict=True):
-            found.add(said, now, changed.back)
+        for (old, changed), new in zip(kept, after, strict=True):
+            found.add(old, new, changed.back)
 
     def _change(self, name: str, problem: Problem) -> Changed | None:
-        """The same for all questions about a theory, so that they go on sharing one."""
+        """The same change for all questions about a theory, so that they still share one."""
         rng = random.Random(f"{self._seed} {name} {problem.theory.text}")
         try:
             return CHANGES[name](problem, rng)
-        except Unsayable:
+        except NotRenamed:
             return None
 
     def _truth(self, problem: Problem) -> tuple[object, ...] | None:
-        """Answer, strategy and depth; None if nobody can read the question."""
+        """Answer, strategy and depth; None if the question cannot be read."""
         try:
             (_, question), solver = self._solvers.of(problem)
         except Unanswerable:
             return None
-        verdict = solver.judge(question)
-        return verdict.answer, verdict.fine_strategy, verdict.depth
+        found = solver.judge(question)
+        return found.answer, found.fine_strategy, found.depth
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -175,7 +176,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--seed", type=int, default=0, help="of orders, words and sentences")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    trial = Trial(get_reasoner(options.reasoner), options.seed)
+    trial = ChangeTrial(get_reasoner(options.reasoner), options.seed)
     examples = islice(Reader().examples(options.data), options.limit)
     trial.run(example.problem for example in progress(examples, "questions"))
     if options.json:

@@ -1,6 +1,6 @@
-"""The model: how fast it learns, and what growing a proof costs beside reading the theory.
+"""Speed of the model: training, and decoding relative to encoding.
 
-Seconds are of one core: CPU seconds of this process, whatever else the machine is doing.
+Times are CPU seconds of this process, which do not depend on other processes.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from pathlib import Path
 
 import torch
 
-from ibr.checkpoint import from_pretrained
-from ibr.data.example import Example
-from ibr.model.batch import Asked
-from ibr.model.encoders import reader_of
-from ibr.model.ibr import IBR, IBRScorer
-from ibr.model.reasoner import with_kinds
-from ibr.search import search
-from ibr.sources import Reader
+from ibr.data.formats.example import Example
+from ibr.data.formats.sources import Reader
+from ibr.decoding.proving import with_kinds
+from ibr.decoding.search import search
+from ibr.inputs.arrays import Asked
+from ibr.inputs.model_words import default_words
+from ibr.model.batch import reader_of
+from ibr.model.ibr import IBR
+from ibr.model.trained import IBRScorer
+from ibr.training.checkpoint import load_model
 from ibr.training.loop import Trainer
 from ibr.training.presets import preset
+from ibr.training.processes import accelerated
 from ibr.training.stream import Stream
-from ibr.training.team import Team
 
 BATCH = 32
 BEAMS = 8
@@ -38,25 +40,27 @@ def report(run: Path | None, data: Path) -> Iterator[str]:
     if run is None:
         yield "decoding: give a trained model with --run FOLDER"
         return
-    model = from_pretrained(run).eval()
+    model = load_model(run).eval()
     examples = list(Reader().examples(data))
     yield from decoding(model, examples)
     yield from by_depth(model, examples)
 
 
 def training() -> Iterator[str]:
-    """Steps of the quick preset on batches made beforehand, and what making them takes."""
+    """Steps of the quick preset on prepared batches, and the cost of preparing them."""
     config = replace(preset("quick"), threads=1, workers=0)
-    stream, trainer = Stream(config), Trainer.fresh(config, Team())
+    stream = Stream(config)
     began = time.process_time()
     batches = [stream.batch(step) for step in range(_STEPS + 3)]
     making = (time.process_time() - began) / len(batches)
-    for batch in batches[:3]:  # the first steps are slower
-        trainer.learn(batch)
-    began = time.process_time()
-    for batch in batches[3:]:
-        trainer.learn(batch)
-    learning = time.process_time() - began
+    with accelerated(config) as accelerator:
+        trainer, made = Trainer.fresh(config, accelerator), iter(batches)
+        for _ in range(3):  # the first steps are slower
+            trainer.learn(made)
+        began = time.process_time()
+        for _ in range(_STEPS):
+            trainer.learn(made)
+        learning = time.process_time() - began
     seen = sum(map(len, batches[3:]))
     yield (
         f"training, quick preset, one thread: {seen / learning:,.0f} examples/s; making "
@@ -80,8 +84,8 @@ def decoding(model: IBR, examples: Sequence[Example]) -> Iterator[str]:
 def by_depth(model: IBR, examples: Sequence[Example]) -> Iterator[str]:
     """Whole cost and cost of decoding by depth of the gold proof, as ratios to depth 0.
 
-    Decoding takes a step for each node of a proof, so it cannot but grow with depth. Depths take
-    turns, batch by batch, so that what else the machine does falls on all of them.
+    Decoding takes a step for each node of a proof, so it grows with depth. Depths alternate, batch
+    by batch, so that other load on the machine affects all of them.
     """
     rng = random.Random(1)
     asked, costs = {}, {}
@@ -102,9 +106,9 @@ def by_depth(model: IBR, examples: Sequence[Example]) -> Iterator[str]:
 
 
 def cost(model: IBR, examples: Sequence[Example]) -> tuple[float, float, int]:
-    """Seconds of the encoder's forward pass, and of all else that a proof takes: node vectors,
-    answer and strategy, and the search; and how many questions."""
-    read = reader_of(model.config)
+    """Seconds of the encoder's forward pass, seconds of all else (node vectors, answer, strategy,
+    search), and the number of questions."""
+    read = reader_of(model.config, model.words)
     encoding = whole = 0.0
     count = 0
 
@@ -135,7 +139,10 @@ def grouped(examples: Sequence[Example]) -> list[Asked]:
     """Neighbours that share a theory share its encoding."""
     asked: list[Asked] = []
     for example in examples:
-        theory, question = with_kinds(example.theory), example.problem.question
+        theory, question = (
+            with_kinds(example.theory, default_words().kinds),
+            example.problem.question,
+        )
         if asked and asked[-1].theory == theory:
             asked[-1] = Asked(theory, [*asked[-1].questions, question])
         else:

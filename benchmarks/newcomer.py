@@ -1,9 +1,9 @@
-"""`python -m benchmarks.newcomer`: what a new user does, done on a fresh clone, and timed.
+"""`python -m benchmarks.newcomer`: the steps of a new user on a fresh clone, timed.
 
-Clone what is committed; `make demo` with an empty cache of pip; then, with every address but this
-machine's own forbidden to Python, the demo again, a rulebook of one's own on the command line, and
-the same on the page of `ibr serve`, in Chromium. Prints one line of JSON; exit code 10 if something
-did not happen. Needs git, the network for pip, Chromium and playwright.
+Clones the last commit and runs `make demo` with an empty pip cache; then, without network access
+from Python, the demo again, another rulebook on the command line, and the same on the page of
+`ibr serve`, in Chromium. Prints one line of JSON; exits with code 10 if a step failed. Needs git,
+the network for pip, Chromium and playwright.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Members who have passed the safety course may use the lathe unless they are bann
 """
 QUESTION: Final = "May Nadia use the lathe?"
 
-# Whatever asks for another machine is written down and fails, even if somebody catches it.
+# A call to another machine is recorded and fails, even if the error is caught.
 GUARD: Final = """\
 import os, sys
 
@@ -49,8 +49,8 @@ def watch(event, given):
     else:
         return
     if host not in LOCAL:
-        with open(os.environ["FORBIDDEN"], "a") as told:
-            told.write(f"{sys.argv} {event} {host}\\n")
+        with open(os.environ["FORBIDDEN"], "a") as log:
+            log.write(f"{sys.argv} {event} {host}\\n")
         raise OSError(101, f"forbidden: {event} {host}")
 
 
@@ -60,7 +60,7 @@ sys.addaudithook(watch)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.newcomer", description=__doc__)
-    parser.add_argument("--picture", type=Path, help="where the page is to be kept, as PNG")
+    parser.add_argument("--picture", type=Path, help="where to save a screenshot of the page (PNG)")
     parser.add_argument("--record", type=Path, help="a page: its block `json newcomer` is replaced")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="newcomer-") as folder:
@@ -89,10 +89,9 @@ def trial(folder: Path, picture: Path | None) -> dict[str, Any]:
     timed("git clone", lambda: _run(["git", "clone", "-q", str(ROOT), str(clone)], folder, free))
     first = timed("make demo, with installation", lambda: _run(["make", "demo"], clone, free))
     again = timed("make demo, alone", lambda: _run(["make", "demo"], clone, alone))
-    timed("installation of the page", lambda: _run(["make", ".venv/.serve"], clone, free))
     (clone / "workshop.txt").write_text(RULES, encoding="utf-8")
     prove = [".venv/bin/ibr", "prove", "workshop.txt", QUESTION]
-    told = timed("ibr prove", lambda: _run(prove, clone, alone))
+    printed = timed("ibr prove", lambda: _run(prove, clone, alone))
     started = time.perf_counter()
     with _serving(clone, alone) as address:
         seconds["ibr serve"] = round(time.perf_counter() - started, 1)
@@ -105,15 +104,15 @@ def trial(folder: Path, picture: Path | None) -> dict[str, Any]:
         "passed": {
             "demo": "checked: valid" in again and first.endswith(again),
             "guard": _guard_works(alone, forbidden, asked),
-            "own_rulebook": "True: proved" in told and "checked: valid" in told,
-            "page": shown["answer"] == "True" and shown["boxes"] >= 4 and not shown["errors"],
+            "own_rulebook": "Yes (" in printed and "checked: valid" in printed,
+            "page": shown["answer"] == "Yes" and shown["boxes"] >= 4 and not shown["errors"],
             "network": not asked,
         },
     }
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """As of a shell that has never heard of this project."""
+    """The environment of a shell without settings of this project."""
     mine = ("VIRTUAL_ENV", "PYTHONPATH", "PIP_CACHE_DIR", "PIP_NO_CACHE_DIR")
     outer = {
         name: value
@@ -133,7 +132,7 @@ def _guard(folder: Path) -> Path:
 
 
 def _guard_works(alone: Mapping[str, str], forbidden: Path, asked: Sequence[str]) -> bool:
-    """It would have seen it."""
+    """Whether the guard records a forbidden call."""
     call = "import socket; socket.create_connection(('192.0.2.1', 80), 1)"
     done = subprocess.run([sys.executable, "-c", call], env=dict(alone), capture_output=True)
     lines = forbidden.read_text().splitlines() if forbidden.exists() else []
@@ -167,7 +166,7 @@ def _serving(clone: Path, environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _on_screen(address: str, picture: Path | None) -> dict[str, Any]:
-    """Types the rules and the question, presses Prove, and waits for the whole proof."""
+    """Type the rules and the question, press Prove, and wait for the whole proof."""
     from playwright.sync_api import sync_playwright
 
     chromium = shutil.which("chromium")

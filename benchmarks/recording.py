@@ -1,4 +1,4 @@
-"""Where figures are kept: a page of `docs/results` has a block `json NAME` for each."""
+"""Writes figures into pages of `docs/results`, which have a block `json NAME` for each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def record(page: Path, name: str, found: dict[str, Any]) -> None:
-    """Replaces the block; one figure a line, so that changes can be read."""
+    """Replace the block; one figure a line, so that changes can be read."""
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in found.items()]
     block = "{\n" + ",\n".join(lines) + "\n}\n"
     text, count = re.subn(

@@ -1,7 +1,7 @@
-"""New words for old theories: the same sentences about something else, and sentences about nothing.
+"""Theories with other words, and irrelevant sentences.
 
-Words come from the bundled open vocabulary, each of the class that it replaces, and share no stem
-with a word of the theory or with each other. Only template sentences can be said again.
+Words come from the bundled open vocabulary, each in the role that it replaces, and share no stem
+with a word of the theory or with each other. Only template sentences can be renamed.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import random
 import re
 from typing import Final
 
-from ibr.data.vocabulary import adjective, class_noun, vocabulary
-from ibr.logic import templates
+from ibr.data.making.vocabulary import adjective, class_noun, vocabulary
+from ibr.inputs.tokens import stem
 from ibr.logic.clause import Clause, Literal, Name, is_variable
 from ibr.logic.reading import Phrasing, Style
-from ibr.logic.wording import attribute
+from ibr.logic.surface import templates
+from ibr.logic.surface.wording import attribute
 from ibr.theory import Kind, Sentence, Theory
-from ibr.tokens import stem
 
 _WORD: Final = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 _THINGS: Final = re.compile(r"\b(?:something|things|it)\b")
 _CAN: Final = "can "
 
 
-class Unsayable(Exception):
-    """A sentence that is no template, or does not come back as what was said."""
+class NotRenamed(Exception):
+    """A sentence that is no template, or is not read back as it was written."""
 
 
 class Words:
@@ -43,24 +43,24 @@ class Words:
 
 
 class Renaming:
-    """One new word for every old one; words that only a question has get theirs when it is said."""
+    """One new word for every old one, drawn when it first occurs."""
 
     def __init__(self, theory: Theory, rng: random.Random) -> None:
         self._words = Words(theory, rng)
         self._new: dict[str, str] = {}
 
-    def say(self, text: str) -> str:
-        """The sentence in new words. Raises Unsayable."""
+    def rewrite(self, text: str) -> str:
+        """The sentence with new words. Raises NotRenamed."""
         reading = templates.parse(text)
         if reading is None:
-            raise Unsayable(text)
+            raise NotRenamed(text)
         ((head, body),) = reading.clauses
         clause = Clause(self._literal(head), tuple(map(self._literal, body)))
-        said = templates.write_clause(clause, reading.phrasing)
-        again = templates.parse(said)
+        written = templates.write_clause(clause, reading.phrasing)
+        again = templates.parse(written)
         if again is None or again.clauses != (clause,):
-            raise Unsayable(said)
-        return said
+            raise NotRenamed(written)
+        return written
 
     def _literal(self, old: Literal) -> Literal:
         subject = self._entity(old.subject)
@@ -89,7 +89,7 @@ class Renaming:
 
 
 def new_fact(theory: Theory, rng: random.Random) -> Sentence:
-    """About an entity and an attribute of which the theory does not speak."""
+    """A fact about an entity and an attribute that the theory does not have."""
     words = Words(theory, rng)
     things = any(sentence.text.startswith("The ") for sentence in theory)
     entity = Name(words.draw("nouns" if things else "names"))
@@ -98,7 +98,7 @@ def new_fact(theory: Theory, rng: random.Random) -> Sentence:
 
 
 def new_rule(theory: Theory, rng: random.Random) -> Sentence:
-    """About two such attributes."""
+    """A rule about two attributes that the theory does not have."""
     words = Words(theory, rng)
     body, head = (
         Literal(templates.VARIABLE, "is", adjective(words.draw("adjectives"))) for _ in range(2)

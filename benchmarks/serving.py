@@ -1,7 +1,7 @@
-"""`python -m benchmarks serving throughput|overload|soak`: `ibr serve` under load, with pass marks.
+"""`python -m benchmarks serving throughput|overload|soak`: `ibr serve` under load, with limits.
 
-Each starts a server of its own, prints one line of JSON and ends with exit code 10 if a mark is
-missed. On a machine with few cores the client takes its part: close other programs.
+Each starts its own server, prints one line of JSON and exits with code 10 if a limit is exceeded.
+On a machine with few cores the client needs its share: close other programs.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.load import (
-    Asked,
     Process,
+    Response,
     bodies,
     closed_loop,
     in_new_words,
@@ -33,17 +33,17 @@ from benchmarks.load import (
     server,
 )
 from benchmarks.recording import record
+from ibr.asking.prover import Prover, load
+from ibr.asking.rulebook import Rulebook
 from ibr.errors import ExitCode
-from ibr.prover import Prover, load
-from ibr.rulebook import Rulebook
-from ibr.serving.limits import Limits
+from ibr.serving.limits import ServerLimits
 
-RATIO: Final = 0.7  # of the server's throughput to that of proving in a process, in batches
-REFUSED: Final = 0.050  # seconds in which a full queue says so
+RATIO: Final = 0.7  # least ratio of served to in-process throughput
+REFUSED: Final = 0.050  # seconds until a full queue refuses
 GROWTH: Final = 50e6  # bytes during overload
 SLOPE: Final = 1024.0  # bytes a request
 RECOVERED: Final = 2.0  # seconds after the load
-PARTS: Final = 50  # of a long run, between which memory is looked at
+PARTS: Final = 50  # of a long run; memory is measured after each
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -66,13 +66,13 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def throughput(options: argparse.Namespace) -> dict[str, Any]:
-    """Questions a second: in this process in batches as the server makes them, then by wrk."""
+    """Questions a second: in this process in batches like the server's, then served, by wrk."""
     if shutil.which("wrk") is None:
         sys.exit("wrk is not installed: scripts/install-wrk")
     asked = bodies(200, options.questions)
     alone = in_process(load(options.reasoner), asked, options.seconds)
     with server("--reasoner", options.reasoner) as running:
-        wrk(running, asked, 5.0)  # what is lazy is loaded, what is kept is kept
+        wrk(running, asked, 5.0)  # fills caches and loads what is loaded lazily
         served, failed = wrk(running, asked, options.seconds)
     served *= options.questions
     return {
@@ -85,12 +85,12 @@ def throughput(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def in_process(prover: Prover, asked: Sequence[bytes], seconds: float) -> float:
-    """Questions a second, texts read and results made as the server does."""
-    limits, parsed = Limits(), [json.loads(body) for body in asked]
+    """Questions a second, with the same parsing and output as in the server."""
+    limits, parsed = ServerLimits(), [json.loads(body) for body in asked]
     prover.max_steps = limits.max_steps
     done, batch, started = 0, limits.max_batch, 0.0
     for number in range(10**9):
-        if number == len(parsed) // batch:  # all were seen once, as in the server's first seconds
+        if number == len(parsed) // batch:  # all were asked once, as in the warm-up of the server
             done, started = 0, time.perf_counter()
         some = [parsed[(number * batch + k) % len(parsed)] for k in range(batch)]
         pairs = [(Rulebook.parse(each["rules"]), each["questions"]) for each in some]
@@ -134,8 +134,8 @@ def wrk(running: Process, asked: Sequence[bytes], seconds: float) -> tuple[float
 
 
 def overload(options: argparse.Namespace) -> dict[str, Any]:
-    """So many times what it can do, for a while: who is accepted is served in time, the rest is
-    told at once, and nothing grows.
+    """Load beyond the capacity: accepted requests are served in time, others are refused at once,
+    and memory does not grow.
     """
     requests = [post(body) for body in bodies(200, options.questions)]
     with server("--reasoner", options.reasoner) as running:
@@ -145,12 +145,12 @@ def overload(options: argparse.Namespace) -> dict[str, Any]:
 async def _overload(
     running: Process, requests: Sequence[bytes], options: argparse.Namespace
 ) -> dict[str, Any]:
-    port, limits = running.port, Limits()
+    port, limits = running.port, ServerLimits()
     await closed_loop(port, requests, limits.max_batch)
     unloaded = _seconds(await closed_loop(port, requests, 1))
     started = time.perf_counter()
     answered = _seconds(await closed_loop(port, requests, 2 * limits.max_batch))
-    capacity = len(answered) / (time.perf_counter() - started)  # a refusal is no answer
+    capacity = len(answered) / (time.perf_counter() - started)  # without refusals
     before = running.resident
     rate = options.times * capacity
     done = await open_loop(port, lambda n: requests[n % len(requests)], rate, options.seconds)
@@ -183,12 +183,12 @@ async def _overload(
     }
 
 
-def _seconds(done: Sequence[Asked], status: int = 200) -> list[float]:
+def _seconds(done: Sequence[Response], status: int = 200) -> list[float]:
     return [asked.seconds for asked in done if asked.status == status]
 
 
 def soak(options: argparse.Namespace) -> dict[str, Any]:
-    """Many rulebooks, each in words of its own, in one process: its memory stays as it is."""
+    """Many rulebooks with different words in one process: memory must not grow."""
     part = max(1, options.requests // PARTS)
     rng, sizes, files = random.Random(1), list[int](), list[int]()
     with server("--reasoner", options.reasoner) as running:
@@ -197,11 +197,11 @@ def soak(options: argparse.Namespace) -> dict[str, Any]:
             requests = [post(in_new_words(body, rng)) for body in some]
             done = asyncio.run(closed_loop(running.port, requests, 4))
             statuses = Counter(asked.status for asked in done)
-            assert statuses.keys() <= {200, 422}, statuses  # some deny themselves in new words
+            assert statuses.keys() <= {200, 422}, statuses  # some are contradictory in new words
             sizes.append(running.resident)
             files.append(running.files)
             print(f"{number + part:,}: {sizes[-1] / 1e6:.1f} MB", file=sys.stderr)
-    slope = _slope(sizes[len(sizes) // 2 :]) / part  # before, what is remembered fills up
+    slope = _slope(sizes[len(sizes) // 2 :]) / part  # the first half fills the caches
     return {
         "requests": options.requests,
         "resident_megabytes": [round(size / 1e6, 1) for size in sizes],
@@ -212,7 +212,7 @@ def soak(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _slope(values: Sequence[float]) -> float:
-    """Of the line that fits best: growth a value."""
+    """Slope of the least-squares line."""
     middle, mean = (len(values) - 1) / 2, sum(values) / len(values)
     above = sum((place - middle) * (value - mean) for place, value in enumerate(values))
     below = sum((place - middle) ** 2 for place in range(len(values)))

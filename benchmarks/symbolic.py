@@ -1,6 +1,6 @@
-"""How fast the symbolic half is: solving, generating, large theories, growth with size.
+"""Speed of the symbolic part: solving, generating, large theories, growth with size.
 
-Everything runs in this one process; seconds are of one core.
+Runs in one process; times are CPU seconds.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from ibr.data import rule_reasoning
-from ibr.data.example import Example, by_theory
-from ibr.data.generate import Recipe, generate
-from ibr.data.vocabulary import vocabulary
+from ibr.data.formats import rule_reasoning
+from ibr.data.formats.example import Example, by_theory
+from ibr.data.making.generator import Recipe, generate
+from ibr.data.making.vocabulary import vocabulary
 from ibr.logic.language import program_of, read, read_question, readings_of, say
-from ibr.logic.solver import Solver
+from ibr.logic.solving.solver import Solver
 from ibr.theory import Kind, Theory
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("IBR_DATA", ROOT.parent / "shared" / "data"))  # the published files
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """Seconds of one core, whatever else the machine is doing."""
+    """The result and its CPU seconds, which do not depend on other processes."""
     start = time.process_time()
     result = work()
     return result, time.process_time() - start
@@ -39,17 +40,17 @@ def large_theory(facts: int, rules: int, seed: int = 0) -> tuple[Theory, str]:
     """
     rng, words = random.Random(seed), vocabulary("open")
     entities, traits = words.nouns[: max(4, facts // 10)], words.adjectives[: 10 * rules // 9]
-    said = [f"The {entities[0]} is {traits[0]}."]
-    while len(said) < facts:
-        said.append(f"The {rng.choice(entities)} is {rng.choice(traits)}.")
+    texts = [f"The {entities[0]} is {traits[0]}."]
+    while len(texts) < facts:
+        texts.append(f"The {rng.choice(entities)} is {rng.choice(traits)}.")
     for k in range(len(traits) - 1):
         extra = f" and not {words.adjectives[-1]}" if k % 3 == 0 else ""
-        if k % 10 < 9:  # the next chain starts afresh
-            said.append(f"If something is {traits[k]}{extra} then it is {traits[k + 1]}.")
-    said = list(dict.fromkeys(said))
-    kinds = [Kind.RULE if text.startswith("If") else Kind.FACT for text in said]
-    order = rng.sample(range(len(said)), len(said))
-    theory = Theory.of([said[i] for i in order], [kinds[i] for i in order])
+        if k % 10 < 9:  # else a new chain starts
+            texts.append(f"If something is {traits[k]}{extra} then it is {traits[k + 1]}.")
+    texts = list(dict.fromkeys(texts))
+    kinds = [Kind.RULE if text.startswith("If") else Kind.FACT for text in texts]
+    order = rng.sample(range(len(texts)), len(texts))
+    theory = Theory.of([texts[i] for i in order], [kinds[i] for i in order])
     solver = Solver(program_of(theory))
     deepest = max(solver.model, key=lambda literal: (solver.model[literal], literal))
     return theory, say(deepest)
@@ -57,7 +58,7 @@ def large_theory(facts: int, rules: int, seed: int = 0) -> tuple[Theory, str]:
 
 def answer(theory: Theory, question: str) -> tuple[float, float, int]:
     """Seconds to read the text, seconds to answer with a proof, literals derived."""
-    read.cache_clear()  # else only the first theory is really read
+    read.cache_clear()  # else only the first theory is read
     readings_of.cache_clear()
     program_of.cache_clear()
     program, reading = timed(lambda: program_of(theory))
@@ -74,8 +75,7 @@ def answer(theory: Theory, question: str) -> tuple[float, float, int]:
 
 
 def slice_rate() -> Iterator[str]:
-    folder = Path(os.environ.get("IBR_DATA", ROOT.parent / "shared" / "data"))
-    source = folder / "depth-5-dev-slice"
+    source = DATA / "depth-5-dev-slice"
     if source.is_dir():
         examples, name = list(rule_reasoning.read(source)), "DU5 dev slice"
     else:
@@ -98,9 +98,9 @@ def _solve_all(group: list[Example]) -> None:
     solver = Solver(program_of(group[0].theory))
     for example in group:
         literal = read_question(example.problem.question.text)
-        verdict = solver.judge(literal)
-        if verdict.proved is not None:
-            solver.proof(verdict.proved)
+        proved = solver.judge(literal).proved
+        if proved is not None:
+            solver.proof(proved)
         else:
             solver.failure(literal.atom)
 

@@ -1,9 +1,9 @@
-"""`python -m benchmarks warm --data DATA`: what a question costs once the model is loaded, and
-whether torch and onnxruntime say the same.
+"""`python -m benchmarks warm --data DATA`: time per question after loading, and agreement of
+torch and onnxruntime.
 
 One by one and in batches, on one thread and on two, with questions that share a theory and with
-questions that do not; and the same weights under torch. Seconds are those on the clock, so nothing
-else should run. Needs torch; ends with exit code 10 if the two differ by more than a tie.
+questions that do not; and the same weights under torch. Times are wall-clock seconds, so nothing
+else should run. Needs torch; exits with code 10 if the two differ in more than ties.
 """
 
 from __future__ import annotations
@@ -18,28 +18,26 @@ from pathlib import Path
 import torch
 
 from benchmarks.symbolic import ROOT
-from ibr import runtime
-from ibr.data.example import Example
+from ibr.data.formats.example import Example
+from ibr.data.formats.sources import Reader
+from ibr.decoding import runtime
+from ibr.decoding.proving import SearchingReasoner, Traced
 from ibr.errors import ExitCode
-from ibr.model import reasoner as with_torch
+from ibr.model import trained as with_torch
 from ibr.prediction import Prediction
-from ibr.proving import SearchingReasoner, Traced
-from ibr.sources import Reader
 from ibr.theory import Problem
 
 MODEL = ROOT / "ibr" / "models" / "small"
-TIE = 1e-4  # closer scores may come in either order
+TIE = 1e-4  # closer scores may be in either order
 
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks warm", description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--model", default=str(MODEL), help="an exported model")
-    parser.add_argument(
-        "--alone", type=int, default=100, help="questions that are asked one by one"
-    )
+    parser.add_argument("--alone", type=int, default=100, help="questions asked one by one")
     parser.add_argument("--together", type=int, default=600, help="questions of a batch")
-    parser.add_argument("--same", type=int, default=1000, help="questions that both are asked")
+    parser.add_argument("--same", type=int, default=1000, help="questions asked of both")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     examples = list(Reader().examples(options.data))
@@ -65,12 +63,12 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def apart(examples: Sequence[Example]) -> list[Problem]:
-    """Shuffled: neighbours seldom share a theory."""
+    """Shuffled, so that neighbours seldom share a theory."""
     return [e.problem for e in random.Random(0).sample(list(examples), len(examples))]
 
 
 def seconds(reasoner: SearchingReasoner, asked: Sequence[Problem], together: bool = True) -> float:
-    reasoner.prove(asked[:2])  # what is lazy is loaded
+    reasoner.prove(asked[:2])  # loads what is loaded lazily
     began = time.perf_counter()
     for part in [asked] if together else [[problem] for problem in asked]:
         reasoner.prove(part)
@@ -80,7 +78,7 @@ def seconds(reasoner: SearchingReasoner, asked: Sequence[Problem], together: boo
 def differences(
     one: SearchingReasoner, other: SearchingReasoner, asked: Sequence[Problem]
 ) -> tuple[int, int]:
-    """Answers, strategies or proofs that differ, and those that do at a tie only."""
+    """How many answers, strategies or proofs differ, and how many differ only at a tie."""
     one.trace = other.trace = True
     differ = ties = 0
     for mine, theirs in zip(one.prove(asked), other.prove(asked), strict=True):
@@ -96,7 +94,7 @@ def agree(one: Prediction, other: Prediction) -> bool:
 
 
 def at_a_tie(one: Prediction, other: Prediction) -> bool:
-    """Whether what they decided otherwise was so close that the last digits decide."""
+    """Whether the scores of the two decisions are so close that rounding decides."""
     assert isinstance(one, Traced)
     even = any(abs(p - 0.5) < TIE for p in (one.probability, one.proof_probability))
     best = one.found[0].score

@@ -1,4 +1,4 @@
-"""Choices that a command offers and a room understands; stdlib only, so that `--help` is quick."""
+"""Choices of commands, as the modules below take them. Stdlib only, so that `--help` is quick."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class LogicFrom(StrEnum):
     FILE = "file"
 
 
-class Oracle(StrEnum):
-    """Which decision of a step is given away: the paper's Gold-Parent and Gold-Child."""
+class GoldDecision(StrEnum):
+    """Which decision of a step is taken from the gold proof: Gold-Parent or Gold-Child."""
 
     PARENT = "parent"
     CHILD = "child"

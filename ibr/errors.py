@@ -1,4 +1,4 @@
-"""What can go wrong for a user, and the exit code that scripts see. Knows no command, no logic.
+"""The errors that a user can meet, each with the exit code of a command. Knows no command.
 
 The table is published in `docs/cli.md`. A message says what is wrong, where, and how to mend it.
 """
@@ -16,14 +16,26 @@ class ExitCode(IntEnum):
     DATA = 3  # a file, line, sentence or proof that cannot be used
     NOT_FOUND = 4  # no such reasoner or model
     LIMIT = 5  # out of memory or time
+    CANNOT_SAY = 6  # only of `predict`: all is written, but some lines have no answer
     UNPROVED = 10  # only with --fail-if-unproved
     INTERRUPTED = 130
+    CLOSED_PIPE = 141  # as a shell reports SIGPIPE
 
 
 class IbrError(Exception):
-    """An error that is the input's, not the program's: shown without a traceback."""
+    """An error of the input, not of the program: shown without a traceback."""
 
     exit_code = ExitCode.DATA
+
+
+class InputError(IbrError, ValueError):
+    """A value that cannot be used: the base of the errors that the nouns and the formats raise."""
+
+
+class LimitError(IbrError):
+    """An exact computation that would take too long."""
+
+    exit_code = ExitCode.LIMIT
 
 
 class ReasonerNotFound(IbrError):
@@ -34,7 +46,7 @@ class ReasonerNotFound(IbrError):
 
 
 class ReasonerUnusable(IbrError):
-    """It is there, but cannot be loaded."""
+    """A reasoner that exists but cannot be loaded."""
 
     exit_code = ExitCode.NOT_FOUND
 
@@ -50,6 +62,15 @@ class ModelUnusable(IbrError):
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path}: {why}")
         self.path = path
+
+
+class WrongType(IbrError, TypeError):
+    """An argument of a type that cannot be used."""
+
+    exit_code = ExitCode.USAGE
+
+    def __init__(self, name: str, wanted: str, value: object) -> None:
+        super().__init__(f"{name} must be {wanted}, not {type(value).__name__}")
 
 
 class UsageError(IbrError):

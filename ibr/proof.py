@@ -1,6 +1,6 @@
-"""Proofs and backward paths; what a system claims of a question is `ibr.prediction`.
+"""Proofs and backward paths; what a system predicts for a question is `ibr.prediction`.
 
-Three views of one thing. A `Proof` is the tree of sentence *occurrences* under the conclusion; its
+Three views of one proof. A `Proof` is the tree of sentence *occurrences* under the conclusion; its
 `Graph` forgets occurrences (what files and metrics compare); its `Path` is the paper's backward
 order, one `Step` per iteration. A *node* is a sentence index, NAF or (in steps only) END; a
 *position* is a place on a Path: 0 is the question, k the child of step k - 1.
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ibr.errors import InputError
 from ibr.theory import Strategy
 
 NAF: Final = -1  # "not provable, so taken as false": the one node that is no sentence
@@ -21,7 +22,7 @@ END: Final = -2  # the child that stops a path
 ROOT: Final = 0  # the question's position on every path
 
 
-class ProofError(ValueError):
+class ProofError(InputError):
     """A proof, path or graph that cannot exist; the message says which part and why."""
 
 
@@ -185,21 +186,9 @@ class Path:
                 raise ProofError(f"step {k + 1}: NAF cannot be a parent")
 
     @property
-    def finished(self) -> bool:
-        return bool(self.steps) and self.steps[-1].child == END
-
-    @property
     def nodes(self) -> tuple[int | None, ...]:
         """The node at each position; None stands for the question at position 0."""
         return (None, *(step.child for step in self.steps if step.child != END))
-
-    def level_order(self) -> tuple[int, ...]:
-        """Positions from the question downwards, level by level, in order of growth within one."""
-        level = [0]
-        for step in self.steps:
-            if step.child != END:
-                level.append(level[step.parent] + 1)
-        return tuple(sorted(range(len(level)), key=level.__getitem__))
 
     def to_proof(self) -> Proof:
         """Path → Proof: drop the question, turn the links around. Inverse of `Proof.to_path`."""
@@ -233,6 +222,10 @@ def nodes_to_json(nodes: Iterable[int]) -> list[int | str]:
 def edges_to_json(edges: Iterable[tuple[int, int]]) -> list[list[int | str]]:
     ordered = sorted(edges, key=lambda e: (e[1], _naf_last(e[0])))
     return [[node_to_json(p), node_to_json(r)] for p, r in ordered]
+
+
+def graph_to_json(graph: Graph) -> dict[str, Any]:
+    return {"nodes": nodes_to_json(graph.nodes), "edges": edges_to_json(graph.edges)}
 
 
 def _naf_last(node: int) -> tuple[bool, int]:

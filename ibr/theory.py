@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ibr.errors import InputError
+
 
 class Kind(StrEnum):
     """What a sentence does in a theory."""
 
     FACT = "fact"
     RULE = "rule"
-    REMARK = "remark"  # a heading or comment: says nothing that can be reasoned with
-    UNKNOWN = "unknown"  # cannot be read, and nobody said which it is
+    REMARK = "remark"  # a heading or comment: states nothing
+    UNKNOWN = "unknown"  # cannot be read, and its author did not label it
 
 
 class Strategy(StrEnum):
@@ -50,7 +52,7 @@ class Sentence:
 
     def __post_init__(self) -> None:
         if not self.text.strip():
-            raise ValueError("a sentence must have text")
+            raise InputError("a sentence must have text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,12 @@ class Question:
 
     def __post_init__(self) -> None:
         if not self.text.strip():
-            raise ValueError("a question must have text")
+            raise InputError("a question must have text")
 
 
 @dataclass(frozen=True, slots=True)
 class Theory:
-    """Facts and rules in the order in which the reader sees them.
+    """Facts and rules in the order of the text.
 
     `numbers[i]` is the author's own number of sentence i where a file scrambled the order (ties
     between failure chains go to the lowest number); by default it is i.
@@ -79,11 +81,11 @@ class Theory:
         if not self.numbers:
             object.__setattr__(self, "numbers", tuple(range(len(self.sentences))))
         if len(self.numbers) != len(self.sentences):
-            raise ValueError(
+            raise InputError(
                 f"{len(self.numbers)} numbers for {len(self.sentences)} sentences: give one each"
             )
         if len(set(self.numbers)) != len(self.numbers):
-            raise ValueError("two sentences have the same number")
+            raise InputError("two sentences have the same number")
 
     @classmethod
     def of(cls, texts: Sequence[str], kinds: Sequence[Kind] | None = None) -> Theory:
@@ -91,12 +93,12 @@ class Theory:
         if kinds is None:
             kinds = [Kind.UNKNOWN] * len(texts)
         if len(kinds) != len(texts):
-            raise ValueError(f"{len(kinds)} kinds for {len(texts)} sentences: one each is needed")
+            raise InputError(f"{len(kinds)} kinds for {len(texts)} sentences: one each is needed")
         return cls(tuple(Sentence(text, kind) for text, kind in zip(texts, kinds, strict=True)))
 
     @property
     def as_shown(self) -> Theory:
-        """Numbered in the order that the reader sees: all that a text tells of its author's."""
+        """The same sentences, numbered in the order in which they appear."""
         return Theory(self.sentences)
 
     @property

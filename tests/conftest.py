@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from shell import Run, runner
 
 settings.register_profile("ibr", deadline=None)  # a slow machine is not a failure
 settings.load_profile("ibr")
@@ -21,3 +22,9 @@ def real_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"real data not found at {folder}: set IBR_DATA to run this test")
     return folder
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Call the command in this process: `run("solve", path, question, stdin="...")`."""
+    return runner(monkeypatch, capsys)

@@ -14,12 +14,12 @@ from ibr.proof import NAF, Proof, Tree
 
 
 @dataclass(frozen=True)
-class Told:
+class LiteralProof:
     """A proof with its literals. NAF leaves have no literal: any is like another."""
 
     literal: Literal | None
     sentence: int
-    premises: tuple[Told, ...] = ()
+    premises: tuple[LiteralProof, ...] = ()
 
     @property
     def tree(self) -> Tree:
@@ -75,19 +75,23 @@ class Naive:
                     depth.setdefault(head, now)
         return depth
 
-    def proofs(self, literal: Literal, above: tuple[Literal, ...] = ()) -> set[Told]:
+    def proofs(self, literal: Literal, above: tuple[Literal, ...] = ()) -> set[LiteralProof]:
         if literal in above:
             return set()
         found = set()
         for sentence, clause in self.ground:
             if clause.head == literal and all(map(self.holds, clause.body)):
                 for premises in product(*self._premises(clause, (*above, literal))):
-                    found.add(Told(literal, sentence, premises))
+                    found.add(LiteralProof(literal, sentence, premises))
         return found
 
-    def _premises(self, clause: Clause, above: tuple[Literal, ...]) -> Iterator[set[Told]]:
+    def _premises(self, clause: Clause, above: tuple[Literal, ...]) -> Iterator[set[LiteralProof]]:
         for literal in clause.body:
-            yield {Told(None, NAF)} if literal.sign == Sign.NAF else self.proofs(literal, above)
+            yield (
+                {LiteralProof(None, NAF)}
+                if literal.sign == Sign.NAF
+                else self.proofs(literal, above)
+            )
 
     def failure(self, atom: Literal, path: frozenset[int] = frozenset()) -> tuple[int, ...]:
         if atom.negation in self.true:
@@ -106,4 +110,4 @@ class Naive:
         return order[0] if order else ()
 
     def proofs_of(self, literal: Literal) -> list[Proof]:
-        return [Proof.of(told.tree) for told in self.proofs(literal)]
+        return [Proof.of(proof.tree) for proof in self.proofs(literal)]

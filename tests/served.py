@@ -13,11 +13,13 @@ from typing import Any
 
 import uvicorn
 
-from ibr.prediction import Prediction
-from ibr.prover import Prover
-from ibr.reasoner import SolverReasoner
+from ibr.asking.prover import Prover
+from ibr.decoding.proving import SearchingReasoner, SearchProgress
+from ibr.decoding.scoring import EncodedScorer
+from ibr.inputs.arrays import Asked
+from ibr.logic.solver_reasoner import SolverReasoner
 from ibr.serving.app import create_app
-from ibr.serving.limits import Limits
+from ibr.serving.limits import ServerLimits
 from ibr.theory import Problem
 
 JSON = {"Content-Type": "application/json"}
@@ -25,30 +27,41 @@ RULES = "Arthur is a bird.\nThe slow door is old.\nIf something is a bird then i
 QUICK, SLOW = "Arthur is happy.", "The slow door is happy."
 
 
-class Slow:
-    """The solver, which ponders over every question with "slow" in it until the gate is open."""
-
-    name = "slow"
+class Slow(SearchingReasoner):
+    """The solver, which takes steps over a question with "slow" in it until the gate is open."""
 
     def __init__(self) -> None:
+        super().__init__("slow")
         self.gate = threading.Event()
         self.batches: list[int] = []
-        self.begun = self.broken = 0
-        self._solver = SolverReasoner()
+        self.count = {"begun": 0, "cancelled": 0}
 
-    def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
+    @property
+    def begun(self) -> int:
+        return self.count["begun"]
+
+    @property
+    def cancelled(self) -> int:
+        return self.count["cancelled"]
+
+    def scorer(self, asked: Sequence[Asked]) -> EncodedScorer:
+        raise NotImplementedError
+
+    def proving(self, problems: Sequence[Problem]) -> Iterator[SearchProgress]:
         self.batches.append(len(problems))
         if any("slow" in problem.question.text for problem in problems):
-            self.ponder()
-        return self._solver.prove(problems)
+            yield from self.wait()
+        found = SolverReasoner().prove(problems)
+        yield SearchProgress((), None, predictions=dict(enumerate(found)))  # type: ignore[arg-type]
 
-    def ponder(self) -> None:
-        self.begun += 1
+    def wait(self) -> Iterator[SearchProgress]:
+        self.count["begun"] += 1
         try:
             while not self.gate.is_set():
                 time.sleep(0.002)
-        except BaseException:
-            self.broken += 1
+                yield SearchProgress((), None)  # type: ignore[arg-type]
+        except GeneratorExit:
+            self.count["cancelled"] += 1
             raise
 
 
@@ -143,7 +156,7 @@ def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
 
 @contextmanager
 def serving(
-    prover: Prover, limits: Limits | None = None, cors: Sequence[str] = ()
+    prover: Prover, limits: ServerLimits | None = None, cors: Sequence[str] = ()
 ) -> Iterator[Served]:
     app = create_app(prover, limits, cors)
     config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on")

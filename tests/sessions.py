@@ -65,14 +65,16 @@ def blocks(page: Path) -> list[Block]:
 
 def checkout(folder: Path) -> Path:
     """What a newcomer has after the first `make`, with this very installation as its `.venv`."""
-    for name in ("Makefile", "README.md", "pyproject.toml", "constraints.txt", "CITATION.cff"):
+    files = "Makefile README.md pyproject.toml constraints.txt requirements.lock mkdocs.yml"
+    for name in (*files.split(), "CITATION.cff"):
         shutil.copy(ROOT / name, folder)
-    for name in ("examples", "docs", "scripts", "ibr", "benchmarks", "tests"):
+    shutil.copytree(ROOT / "docs", folder / "docs")  # the site must be inside the project
+    for name in ("examples", "scripts", "ibr", "benchmarks", "tests"):
         (folder / name).symlink_to(ROOT / name)
     (folder / ".venv").mkdir()
     for part in ("bin", "lib", "pyvenv.cfg"):
         (folder / ".venv" / part).symlink_to(Path(sys.prefix) / part)
-    for stamp in (".base", ".serve", ".installed"):
+    for stamp in (".base", ".installed"):
         (folder / ".venv" / stamp).touch()
     return folder
 

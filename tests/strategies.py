@@ -42,7 +42,7 @@ WILD = Shape(stratified=False)
 
 
 def programs(shape: Shape = ANY) -> st.SearchStrategy[Program]:
-    """Stratified programs are so by construction, whoever solves them."""
+    """Stratified programs are so by construction, not by a check of the solver."""
     return st.builds(random_program, st.randoms(use_true_random=False), st.just(shape))
 
 
@@ -60,18 +60,18 @@ def statements() -> st.SearchStrategy[Literal]:
 def random_program(rng: random.Random, shape: Shape = ANY) -> Program:
     ranks = list(PREDICATES)
     rng.shuffle(ranks)
-    said = [
+    clauses = [
         tuple(Clause(_head(rng, ranks, ())) for _ in range(rng.randint(1, shape.clauses)))
         for _ in range(rng.randint(*shape.facts))
     ]
-    said += [
+    clauses += [
         tuple(_rule(rng, ranks, shape) for _ in range(rng.randint(1, shape.clauses)))
         for _ in range(rng.randint(*shape.rules))
     ]
-    rng.shuffle(said)
-    numbers = list(range(len(said)))
+    rng.shuffle(clauses)
+    numbers = list(range(len(clauses)))
     rng.shuffle(numbers)
-    return Program(tuple(said), tuple(numbers))
+    return Program(tuple(clauses), tuple(numbers))
 
 
 def _rule(rng: random.Random, ranks: list[Predicate], shape: Shape) -> Clause:

@@ -15,14 +15,15 @@ from strategies import ANY, random_program
 from benchmarks import audit as door
 from benchmarks.asp import derived, objection
 from benchmarks.audit import Audit, audit, generated
+from ibr.asking.reasoners import get_reasoner
 from ibr.choices import LogicFrom
+from ibr.data.formats.sources import FileLogic, Reader
+from ibr.logic.checking.verifier import check
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.solver import Solver
-from ibr.logic.verifier import check
+from ibr.logic.solver_reasoner import Logic, SolverReasoner, read_text
+from ibr.logic.solving.solver import Solver
 from ibr.prediction import Prediction, Source, Status
 from ibr.proof import NAF, Graph
-from ibr.reasoner import Logic, SolverReasoner, get_reasoner, read_text
-from ibr.sources import FileLogic, Reader
 from ibr.theory import Problem, Question, Strategy, Theory
 
 BIRDS = Theory.of(
@@ -190,7 +191,7 @@ def test_random_failures_are_accepted_where_the_verifier_accepts_them() -> None:
 def _longer(program: Program, logic: Logic, rng: random.Random) -> Graph:
     chain = [tree.node for tree in Solver(program).failure(logic.question)]
     rules = [
-        i for i, said in enumerate(program.said) if i not in chain and any(c.body for c in said)
+        i for i, said in enumerate(program.clauses) if i not in chain and any(c.body for c in said)
     ]
     chain += rng.sample(rules, min(1, len(rules)))
     return Graph.of(chain, [(below, above) for above, below in pairwise(chain)])

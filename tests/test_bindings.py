@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import programs, statements
 
-from ibr.data.generate import Recipe, generate
+from ibr.data.making.generator import Recipe, generate
 from ibr.logic.bindings import Bound, bind
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
 from ibr.logic.language import program_of
-from ibr.logic.solver import Solver
+from ibr.logic.solving.solver import Solver
 from ibr.proof import NAF, Proof, Tree
 from ibr.theory import Strategy, Theory
 
@@ -24,7 +24,7 @@ Model = Mapping[Literal, int]
 def instances(program: Program, node: int, goal: Literal) -> Iterator[tuple[Clause, str]]:
     """Ground clauses of a sentence that conclude the goal, each with the entity it is about."""
     domain = sorted(program.entities | goal.entities)
-    for clause in program.said[node]:
+    for clause in program.clauses[node]:
         terms = [t for lit in (clause.head, *clause.body) for t in (lit.subject, lit.object)]
         variables = list(dict.fromkeys(t for t in terms if is_variable(t)))
         for values in product(domain, repeat=len(variables)):
@@ -186,7 +186,7 @@ def walk(bound: Bound) -> Iterator[Bound]:
 
 
 def test_a_variable_that_only_negation_knows() -> None:
-    """ "?y" must be one of whom the `~` condition is true, though any would fit the sentences."""
+    """ "?y" must make the `~` condition true, though any value would fit the sentences."""
     x, y = "?x", "?y"
     likes = Clause(Literal(y, "likes", x), (Literal(x, "is", "kind"),))  # everyone likes the kind
     rule = Clause(

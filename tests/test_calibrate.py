@@ -10,15 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibr.arrays import Asked
-from ibr.calibrate import BINS, LEAST, Fitted, Reliability, fit_patience, fit_temperature
-from ibr.data.example import Example
-from ibr.data.generate import Recipe, generate
+from ibr.data.formats.example import Example
+from ibr.data.making.generator import Recipe, generate
+from ibr.decoding.proving import SearchingReasoner, Traced, with_length_bonus
+from ibr.decoding.scoring import EncodedScorer
+from ibr.decoding.search import ScoredPath
+from ibr.evaluation.calibration import (
+    BINS,
+    LEAST,
+    Fitted,
+    Reliability,
+    fit_fail_length_bonus,
+    fit_temperature,
+)
+from ibr.inputs.arrays import Asked
 from ibr.prediction import Prediction
 from ibr.proof import END, Path, Step
-from ibr.proving import SearchingReasoner, Traced, patient
-from ibr.scoring import EncodedScorer
-from ibr.search import Found
 from ibr.theory import Problem, Strategy
 
 
@@ -120,15 +127,6 @@ def test_the_error_is_as_defined(answers: list[tuple[float, bool]]) -> None:
     assert reliability(answers).error == pytest.approx(plain(answers))
 
 
-@given(ANSWERS, ANSWERS)
-def test_reliabilities_add_up(
-    some: list[tuple[float, bool]], others: list[tuple[float, bool]]
-) -> None:
-    both = reliability(some) + reliability(others)
-    assert both.count == len(some) + len(others)
-    assert both.error == pytest.approx(plain([*some, *others]))
-
-
 def test_less_than_half_sure_is_sure_of_the_opposite() -> None:
     """An answer that the checker turned round is still judged as the model gave it."""
     turned, own = reliability([(0.1, True)]), reliability([(0.9, False)])
@@ -141,21 +139,21 @@ def test_of_nothing_there_is_no_error() -> None:
     assert Reliability().to_json() == {"count": 0, "ece": None, "bins": []}
 
 
-def failing(score: float, length: int) -> Found:
+def failing(score: float, length: int) -> ScoredPath:
     steps = (*(Step(k, k) for k in range(length)), Step(length, END))
-    return Found(Path(Strategy.FAIL_PROOF, steps), score, ())
+    return ScoredPath(Path(Strategy.FAIL_PROOF, steps), score, ())
 
 
-def test_a_patient_choice_prefers_longer_failures_and_leaves_proofs_alone() -> None:
-    proof = Found(Path(Strategy.PROOF, (Step(0, 0), Step(1, END))), -0.5, ())
+def test_the_length_bonus_prefers_longer_failures_and_leaves_proofs_alone() -> None:
+    proof = ScoredPath(Path(Strategy.PROOF, (Step(0, 0), Step(1, END))), -0.5, ())
     short, long = failing(-1.0, 1), failing(-2.5, 3)
-    assert patient([proof, short, long], 0.0) == [proof, short, long]
-    assert patient([proof, short, long], 0.5) == [proof, short, long]
-    assert patient([proof, short, long], 1.0) == [proof, long, short]
-    assert patient([short, proof, long], 1.0) == [long, proof, short]
+    assert with_length_bonus([proof, short, long], 0.0) == [proof, short, long]
+    assert with_length_bonus([proof, short, long], 0.5) == [proof, short, long]
+    assert with_length_bonus([proof, short, long], 1.0) == [proof, long, short]
+    assert with_length_bonus([short, proof, long], 1.0) == [long, proof, short]
 
 
-class Impatient(SearchingReasoner):
+class EndsEarly(SearchingReasoner):
     """Finds the right failure of every question second, `late` times less likely than none."""
 
     def __init__(self, examples: Sequence[Example], late: float) -> None:
@@ -170,16 +168,16 @@ class Impatient(SearchingReasoner):
         said: list[Prediction] = []
         for problem in problems:
             path = self._proofs[problem.id].to_path(random.Random(0))
-            found = (failing(-0.1, 0), Found(path, -0.1 - self._late, ()))
+            found = (failing(-0.1, 0), ScoredPath(path, -0.1 - self._late, ()))
             said.append(Traced(problem.id, False, self.name, found=found))
         return said
 
 
-def test_the_least_patience_that_is_right_most_often_is_found() -> None:
+def test_the_least_bonus_that_is_right_most_often_is_found() -> None:
     examples = [e for group in generate(Recipe(depth=2), 3, 12) for e in group]
     long = [e for e in examples if e.depth and e.proofs and not e.answer]
     one = [e for e in long if e.proofs and len(e.proofs[0].graph.nodes) == 1]
     one = [e for e in one if e.proofs and e.proofs[0].strategy is Strategy.FAIL_PROOF]
     assert one
-    assert fit_patience(Impatient(one, 0.9), one) == 1.0
-    assert fit_patience(Impatient(one, -0.5), one) == 0.0
+    assert fit_fail_length_bonus(EndsEarly(one, 0.9), one) == 1.0
+    assert fit_fail_length_bonus(EndsEarly(one, -0.5), one) == 0.0

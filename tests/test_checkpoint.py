@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import torch
 from tiny import model_config
 
-from ibr import checkpoint
-from ibr.checkpoint import Checkpoint, CheckpointError, from_pretrained, save_pretrained
-from ibr.errors import ExitCode
+from ibr.errors import ExitCode, ModelUnusable
+from ibr.model import model_folder
 from ibr.model.ibr import IBR
+from ibr.training import checkpoint
+from ibr.training.checkpoint import Checkpoint, CheckpointError, load_model, publish
+
+FILES = ["config.json", "kinds.json", "model.safetensors", "vocabulary.json"]
 
 
 @pytest.fixture
@@ -29,27 +34,24 @@ def same(a: IBR, b: IBR) -> bool:
 
 
 def test_a_model_comes_back(model: IBR, tmp_path: Path) -> None:
-    save_pretrained(model, tmp_path / "m")
-    again = from_pretrained(tmp_path / "m")
+    publish(model, tmp_path / "m")
+    again = load_model(tmp_path / "m")
     assert same(model, again)
     assert again.config == model.config
     assert not again.training
-    assert sorted(p.name for p in (tmp_path / "m").iterdir()) == [
-        "config.json",
-        "model.safetensors",
-    ]
+    assert sorted(p.name for p in (tmp_path / "m").iterdir()) == FILES
 
 
 def test_another_model_is_not_overwritten(model: IBR, tmp_path: Path) -> None:
-    save_pretrained(model, tmp_path / "m")
+    publish(model, tmp_path / "m")
     with pytest.raises(CheckpointError, match="not empty"):
-        save_pretrained(model, tmp_path / "m")
+        publish(model, tmp_path / "m")
 
 
 def test_modes_follow_the_umask(model: IBR, tmp_path: Path) -> None:
     old = os.umask(0o027)
     try:
-        save_pretrained(model, tmp_path / "m")
+        publish(model, tmp_path / "m")
         checkpoint.save_step(tmp_path, 1, Checkpoint(model))
     finally:
         os.umask(old)
@@ -63,9 +65,9 @@ def test_the_best_of_a_run_is_loaded_or_else_the_latest(model: IBR, tmp_path: Pa
     other = IBR(model_config())
     checkpoint.save_step(tmp_path, 1, Checkpoint(model))
     checkpoint.save_step(tmp_path, 2, Checkpoint(other))
-    assert same(from_pretrained(tmp_path), other)
+    assert same(load_model(tmp_path), other)
     checkpoint.point(tmp_path, checkpoint.BEST, "step-1")
-    assert same(from_pretrained(tmp_path), model)
+    assert same(load_model(tmp_path), model)
 
 
 def test_state_comes_back(model: IBR, tmp_path: Path) -> None:
@@ -151,10 +153,10 @@ def damage(folder: Path, how: str) -> str:
      "unknown key", "other size"],
 )  # fmt: skip
 def test_damage_is_named(model: IBR, tmp_path: Path, how: str) -> None:
-    save_pretrained(model, tmp_path / "m")
+    publish(model, tmp_path / "m")
     told = damage(tmp_path / "m", how)
-    with pytest.raises(CheckpointError) as caught:
-        from_pretrained(tmp_path / "m")
+    with pytest.raises(ModelUnusable) as caught:
+        load_model(tmp_path / "m")
     assert told in str(caught.value)
     assert caught.value.exit_code is ExitCode.NOT_FOUND
 
@@ -166,33 +168,62 @@ def test_a_pointer_to_nowhere_is_an_error(model: IBR, tmp_path: Path, pointer: s
     checkpoint.save_step(tmp_path, 1, Checkpoint(model))
     (run / "latest").write_text(pointer)
     with pytest.raises(CheckpointError, match="latest"):
-        from_pretrained(run)
+        load_model(run)
 
 
 def test_an_empty_folder_has_no_model(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="no model here"):
-        from_pretrained(tmp_path)
+        load_model(tmp_path)
     with pytest.raises(CheckpointError, match="no such folder"):
-        from_pretrained(tmp_path / "nothing")
+        load_model(tmp_path / "nothing")
 
 
-def test_pushing_saves_and_uploads(
+def test_a_model_is_saved_for_the_hub_and_read_from_a_folder(model: IBR, tmp_path: Path) -> None:
+    model.save_pretrained(tmp_path / "m")
+    assert sorted(p.name for p in (tmp_path / "m").iterdir()) == ["README.md", *FILES]
+    card = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
+    assert "red, blue, green, kind" in card
+    assert "ParaRules" in card
+    again = IBR.from_pretrained(tmp_path / "m")
+    assert same(model, again)
+    assert again.config == model.config
+    assert not again.training
+
+
+def test_a_model_is_pushed_and_downloaded(
     model: IBR, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The hub is not reachable from a test: its two calls are recorded."""
-    import huggingface_hub
+    """The hub is not reachable from a test: a folder stands in for it."""
+    hub = tmp_path / "hub"
 
-    calls: list[tuple[str, object]] = []
+    class Uploaded(NamedTuple):
+        repo_id: str
 
     class Hub:
-        def create_repo(self, repo: str, **options: object) -> str:
-            calls.append((repo, options["private"]))
-            return f"https://hub/{repo}"
+        def __init__(self, **_: object) -> None: ...
 
-        def upload_folder(self, repo_id: str, folder_path: str) -> None:
-            calls.append((repo_id, sorted(p.name for p in Path(folder_path).iterdir())))
+        def create_repo(self, repo_id: str, **_: object) -> Uploaded:
+            return Uploaded(repo_id)
 
-    monkeypatch.setattr(huggingface_hub, "HfApi", Hub)
-    address = checkpoint.push_to_hub(model, "me/ibr", tmp_path / "m")
-    assert address == "https://hub/me/ibr"
-    assert calls == [("me/ibr", True), ("me/ibr", ["config.json", "model.safetensors"])]
+        def upload_folder(self, repo_id: str, folder_path: Path, **_: object) -> str:
+            shutil.copytree(folder_path, hub / repo_id)
+            return f"https://hub/{repo_id}"
+
+    monkeypatch.setattr("huggingface_hub.hub_mixin.HfApi", Hub)
+    assert model.push_to_hub("me/ibr", private=True) == "https://hub/me/ibr"
+    monkeypatch.setattr(
+        "huggingface_hub.hub_mixin.hf_hub_download",
+        lambda repo_id, filename, **_: str(hub / repo_id / filename),
+    )
+    monkeypatch.setattr(model_folder, "snapshot_download", lambda repo, **_: str(hub / repo))
+    assert same(model, IBR.from_pretrained("me/ibr"))
+
+
+def test_a_folder_of_another_version_is_refused(model: IBR, tmp_path: Path) -> None:
+    checkpoint.publish(model, tmp_path / "m")
+    path = tmp_path / "m" / "model.safetensors"
+    tensors = model_folder.read_tensors(path)
+    tensors["parent_node.wish.bias"] = tensors.pop("step_bias.child_count_bias.bias")
+    model_folder.write_tensors(path, tensors)
+    with pytest.raises(ModelUnusable, match="another version of this package must be made again"):
+        load_model(tmp_path / "m")

@@ -14,24 +14,26 @@ import pytest
 import torch
 from torch import Tensor
 
-from ibr.data.example import Example
-from ibr.data.generate import Recipe, generate
-from ibr.model.batch import Asked, Batch
-from ibr.model.compact import named, spoken_of
-from ibr.model.compact_input import CompactInput
+from ibr.data.formats.example import Example
+from ibr.data.making.generator import Recipe, generate
+from ibr.decoding.search import ScoredPath, search
+from ibr.inputs.arrays import Asked
+from ibr.inputs.model_words import default_words
+from ibr.inputs.tokens import QUESTION_KIND, TheoryTokens, tokenize_theory
+from ibr.model.batch import Batch, reader_of
 from ibr.model.config import CompactConfig, IBRConfig
-from ibr.model.encoders import reader_of
-from ibr.model.encoding import Encoding
-from ibr.model.gold import with_gold
+from ibr.model.encoders.compact import mentions, named
+from ibr.model.encoders.encoding import CompactInput, Encoding
+from ibr.model.encoders.layers import Spots, by_sentence, relations
 from ibr.model.ibr import IBR
-from ibr.model.relations import Spots, by_sentence, relations
-from ibr.search import Found, search
+from ibr.model.trained import IBRScorer
 from ibr.theory import Kind, Question, Theory
-from ibr.tokens import QUESTION_KIND, TheoryTokens, read_theory
+from ibr.training.labels import with_gold
 
 torch.set_num_threads(1)  # tensors here are tiny
 
 CLOSE = 1e-5
+WORDS = default_words()
 CHANNELS = 12
 CONFIG = IBRConfig(
     compact=CompactConfig(
@@ -41,7 +43,7 @@ CONFIG = IBRConfig(
         question_turns=2,
         channels=CHANNELS,
         ranks=3,
-        whom=True,
+        entity_mention=True,
     ),
     hidden=32,
     focus_lstm_hidden=16,
@@ -65,7 +67,7 @@ def asked_of(groups: Sequence[Sequence[Example]]) -> list[Asked]:
 
 
 def read(asked: Sequence[Asked], rng: random.Random | None = None) -> Batch:
-    return reader_of(CONFIG)(asked, rng=rng)
+    return reader_of(CONFIG, WORDS)(asked, rng=rng)
 
 
 @cache
@@ -134,7 +136,7 @@ def test_the_tensors_say_what_was_read() -> None:
     assert isinstance(batch.input, CompactInput)
     theory, question = batch.input.theory, batch.input.question
     for m, group in enumerate(groups):
-        tokens = read_theory(group[0].theory, CHANNELS)
+        tokens = tokenize_theory(group[0].theory, WORDS.known, CHANNELS)
         flat = theory.codes[m].flatten()
         assert flat[theory.spots[m, : len(tokens.spots)]].tolist() == (
             tokens.symbols[tokens.spots].tolist()  # without a generator, codes are numbers
@@ -180,7 +182,7 @@ def test_batching_leaves_no_trace(model: IBR) -> None:
     together = encoded(model, read(asked_of(groups)))
     b = 0
     for m, group in enumerate(groups):
-        tokens = read_theory(group[0].theory, CHANNELS)
+        tokens = tokenize_theory(group[0].theory, WORDS.known, CHANNELS)
         for example in group:
             alone = encoded(model, read(asked_of([[example]])))
             close(alone.cls[0], together.cls[b])
@@ -208,7 +210,7 @@ def test_extra_turns_are_drawn_in_training_only() -> None:
 
 
 class Given(random.Random):
-    """Draws the codes that it is told to."""
+    """Draws the given codes."""
 
     def __init__(self, codes: Sequence[int]) -> None:
         super().__init__(0)
@@ -224,8 +226,11 @@ def test_the_order_of_sentences_leaves_no_trace(model: IBR) -> None:
         theory, questions = group[0].theory, [e.problem.question for e in group]
         order = random.Random(k).sample(range(len(theory)), len(theory))
         permuted = Theory(tuple(theory[i] for i in order), tuple(theory.numbers[i] for i in order))
-        before, after = read_theory(theory, CHANNELS), read_theory(permuted, CHANNELS)
-        assert len(before.channels) < CHANNELS  # else the order would say who has a channel
+        before, after = (
+            tokenize_theory(theory, WORDS.known, CHANNELS),
+            tokenize_theory(permuted, WORDS.known, CHANNELS),
+        )
+        assert len(before.channels) < CHANNELS  # else the order would decide which have one
         codes = [before.numbers[word] for word in after.numbers]
         plain = encoded(model, read([Asked(theory, questions)]))
         moved = encoded(model, read([Asked(permuted, questions)], Given(codes)))
@@ -262,8 +267,8 @@ def test_of_whom_a_sentence_speaks() -> None:
     batch = read([Asked(theory, [Question("Anne rests.")])])
     assert isinstance(batch.input, CompactInput)
     given = batch.input.theory
-    told = spoken_of(named(given), given)[0]
-    numbers = read_theory(theory, CHANNELS).numbers
+    case = mentions(named(given), given)[0]
+    numbers = tokenize_theory(theory, WORDS.known, CHANNELS).numbers
     nobody, others, this = 0, 1, 2
     expected = {
         "anne": [(this, 0), (others, 0), (this, 1), (nobody, 1)],
@@ -272,8 +277,8 @@ def test_of_whom_a_sentence_speaks() -> None:
     for name, sentences in expected.items():
         channel = given.channels[0].tolist().index(numbers[name])
         for spot, s in enumerate(given.sentence[0].tolist()):
-            whom, kind = sentences[s]
-            assert told[channel, spot] == whom * QUESTION_KIND + kind
+            mention, kind = sentences[s]
+            assert case[channel, spot] == mention * QUESTION_KIND + kind
 
 
 def test_names_leave_no_trace(model: IBR) -> None:
@@ -297,7 +302,7 @@ def test_names_leave_no_trace(model: IBR) -> None:
 
 
 def test_a_stranger_is_read_in_the_channel_of_strangers(model: IBR) -> None:
-    """Which stranger makes no difference; that it is one does."""
+    """Which unknown name it is makes no difference; that it is unknown does."""
     theory = Theory.of(["Anne is kind.", "Kind people are big."], [Kind.FACT, Kind.RULE])
     asked = ["Zoe is big.", "Bob is big.", "Anne is big.", "Zoe likes Bob."]
     batch = read([Asked(theory, [Question(q) for q in asked])])
@@ -330,15 +335,15 @@ def test_theories_with_nothing_to_say(model: IBR) -> None:
     assert out.is_reading.any(-1).tolist() == [False, False, True]
     for row, theory in enumerate(theories):
         close(encoded(model, read([Asked(theory, [question])])).cls[0], out.cls[row])
-    for found in search(model.scorer(batch))[:2]:
+    for found in search(IBRScorer.of(model, batch))[:2]:
         assert found[0].graph.nodes == frozenset()
 
 
 # --- single, batched and padded inference ---
 
 
-def decided(model: IBR, asked: Sequence[Asked]) -> list[tuple[float, float, Found]]:
-    scorer = model.scorer(read(asked))
+def decided(model: IBR, asked: Sequence[Asked]) -> list[tuple[float, float, ScoredPath]]:
+    scorer = IBRScorer.of(model, read(asked))
     found = search(scorer, beams=4)
     return [
         (float(scorer.answers[b]), float(scorer.proof_probability[b]), found[b][0])

@@ -8,16 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from shell import Run, runner
-from test_prove import needs_model
+from provers import needs_model
+from shell import Run
 
-from ibr import doctor, manifest
+from ibr.asking import installation as doctor
+from ibr.decoding import manifest
 from ibr.errors import ExitCode
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
 
 
 @needs_model
@@ -29,7 +25,7 @@ def test_a_well_installation_proves_something(run: Run) -> None:
     assert {"ibr", "python", "onnxruntime", "model", "cores"} <= found.keys()
     assert len(found["model sha256"]["value"]) == 64
     assert "checked: valid" in found["proof"]["value"]
-    assert "True: proved" in run("doctor").out
+    assert "Yes (the model's proof; checked: valid)" in run("doctor").out
 
 
 def test_a_missing_model_is_named_and_it_ends_with_4(

@@ -6,6 +6,8 @@ import html
 import itertools
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
@@ -14,22 +16,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shell import Run, runner
+from shell import Run
 
-from ibr.drawing import dot as dots
-from ibr.drawing import mermaid as mermaids
-from ibr.drawing.layers import layered
+from ibr.decoding.search import ScoredPath, StepTrace
+from ibr.drawing.layering import layered
 from ibr.drawing.layout import Box, Layout, Point, lay_out, spread
-from ibr.drawing.picture import Badge, Picture, Role
-from ibr.drawing.svg import DARK, LIGHT, Colours, svg
+from ibr.drawing.markup import DARK, LIGHT, Colours, dot, mermaid
+from ibr.drawing.picture import Badge, Captions, Link, Picture, PictureItem, Role
+from ibr.drawing.proof_lines import proof_lines, step_lines, trace_lines
+from ibr.drawing.svg import svg
 from ibr.drawing.text import ELLIPSIS, plain, width_of, wrap
-from ibr.drawing.trace import trace_lines
-from ibr.drawing.tree import proof_lines
 from ibr.errors import ExitCode
-from ibr.prediction import Prediction
+from ibr.logic.checking.verifier import check
+from ibr.logic.language import program_of, read_question
+from ibr.prediction import Verdict
 from ibr.proof import END, NAF, Graph, Proof, ProofError, Step, Tree
-from ibr.proof import Path as Growth
-from ibr.search import Found, StepTrace
+from ibr.proof import Path as ProofPath
 from ibr.theory import Kind, Problem, Question, Strategy, Theory
 
 GOLDEN = Path(__file__).parent / "pictures"
@@ -69,10 +71,36 @@ def pictures(draw: st.DrawFn) -> Picture:
     if rules:
         ends = st.tuples(st.sampled_from(sorted(nodes)), st.sampled_from(rules))
         edges = draw(st.sets(ends, max_size=24))
-    problem = Problem("p", Theory.of(sentences, kinds), Question(draw(texts())))
-    strategy = draw(st.sampled_from(Strategy))
-    claim = Prediction("p", draw(st.booleans()), "ibr", strategy, Graph.of(nodes, edges))
-    return Picture.of_prediction(problem, claim, draw(st.sampled_from(Badge)))
+    theory, question = Theory.of(sentences, kinds), draw(texts())
+    details = draw(st.lists(st.just("") | texts(), min_size=size, max_size=size))
+    verdict, badge = draw(st.sampled_from(Verdict)), draw(st.sampled_from(Badge))
+    drawn = of_graph(theory, Graph.of(nodes, edges), question, details)
+    return replace(drawn, verdict=verdict, badge=badge, strategy=draw(st.sampled_from(Strategy)))
+
+
+def of_graph(
+    theory: Theory, graph: Graph, question: str = "Q?", details: Sequence[str] | None = None
+) -> Picture:
+    """Any graph, even one that proves nothing; its first sentence is the top."""
+    asked, naf = (
+        PictureItem(Role.QUESTION, plain(question)),
+        PictureItem(Role.NAF, "nothing shows it"),
+    )
+    items = {
+        node: naf
+        if node == NAF
+        else PictureItem(
+            Role.RULE if graph.premises(node) else Role.FACT,
+            plain(theory[node].text),
+            node + 1,
+            plain(details[node]) if details else "",
+        )
+        for node in sorted(graph.nodes)
+    }
+    links = [Link(items[p].key, items[r].key) for p, r in sorted(graph.edges)]
+    tops = [Link(items[node].key, asked.key) for node in sorted(graph.nodes)[:1]]
+    all_ = (asked, *items.values())
+    return Picture(Verdict.YES, Strategy.PROOF, Badge.VALID, all_, (*tops, *links))
 
 
 THEORY = Theory.of(
@@ -87,7 +115,16 @@ HAPPY = Proof.of(Tree(2, (Tree(1, (Tree(0), Tree(NAF))),)))
 
 
 def happy() -> Picture:
-    return Picture.of_proof(THEORY, "Arthur is happy.", True, HAPPY, Badge.VALID)
+    """As a valid proof of the solver is drawn."""
+    question = read_question("Arthur is happy.")
+    found = check(program_of(THEORY), question, HAPPY.graph)
+    problem = Problem("p", THEORY, Question("Arthur is happy."))
+    return Picture.of_proof(problem, Verdict.YES, HAPPY, Badge.SOLVER, Captions.of(found))
+
+
+def uncaptioned(theory: Theory, proof: Proof) -> Picture:
+    problem = Problem("p", theory, Question("Q?"))
+    return Picture.of_proof(problem, Verdict.YES, proof, Badge.VALID, Captions())
 
 
 # What is drawn
@@ -104,60 +141,75 @@ def test_every_node_and_edge_is_drawn_once(picture: Picture) -> None:
     del nodes[None]
     assert nodes == Counter(item.node for item in picture.items)
     assert len(root.findall(f"{SVG}g[@class='edge']")) == len(picture.links)
-    drawn = re.findall(r"^  (\w+) -(?:-|\.-)> (\w+)$", mermaids.mermaid(picture), re.M)
+    drawn = re.findall(r"^  (\w+) -(?:-|\.-)> (\w+)$", mermaid(picture), re.M)
     assert drawn == [(link.source, link.target) for link in picture.links]
-    assert re.findall(r"^  (\w+) -> (\w+);$", dots.dot(picture), re.M) == drawn
+    assert re.findall(r"^  (\w+) -> (\w+);$", dot(picture), re.M) == drawn
 
 
 def test_the_question_rests_on_the_root_of_the_proof() -> None:
     """Even if the graph runs in a circle, as a rule that is used twice makes it."""
     twice = Proof.of(Tree(2, (Tree(1, (Tree(2, (Tree(0),)),)),)))
-    picture = Picture.of_proof(THEORY, "Arthur is happy.", True, twice, Badge.VALID)
-    assert [link.source for link in picture.links if link.target == "question"] == ["s3"]
-    problem = Problem("p", THEORY, Question("Arthur is happy."))
-    for graph, tops in (
-        (twice.graph, ["s2"]),  # a graph does not say where it starts
-        (Graph.of([0, 1, 2], [(0, 2)]), ["s3"]),
-        (Graph.of([0, 1]), ["s1", "s2"]),
-        (Graph.of([1], [(1, 1)]), ["s2"]),
-    ):
-        claim = Prediction("p", True, "ibr", Strategy.PROOF, graph)
-        picture = Picture.of_prediction(problem, claim, Badge.UNCHECKED)
-        assert [link.source for link in picture.links if link.target == "question"] == tops
+    links = uncaptioned(THEORY, twice).links
+    assert [link.source for link in links if link.target == "question"] == ["s3"]
+
+
+def test_without_a_proof_the_question_stands_alone() -> None:
+    problem = Problem("p", THEORY, Question("Q?"))
+    picture = Picture.of_proof(problem, Verdict.CANNOT_SAY, None, Badge.UNCHECKED, Captions())
+    assert (len(picture.items), picture.links) == (1, ())
+    assert "Cannot say" in svg(picture)
+
+
+def test_a_rule_says_first_what_it_concluded_here() -> None:
+    fact, flying, glad, naf = happy().items[1:]
+    assert (fact.text, fact.detail) == ("Arthur is a bird.", "")
+    assert (flying.text, flying.detail) == ("Arthur is flying", THEORY[1].text)
+    assert (glad.text, glad.detail) == ("Arthur is happy", THEORY[2].text)
+    assert naf.text == "nothing shows that Arthur is wounded"
+
+
+def test_a_rule_that_serves_twice_says_both() -> None:
+    texts = (
+        "Bob is big.",
+        "Ann is big.",
+        "Big people are kind.",
+        "If Bob is kind and Ann is kind then Bob is nice.",
+    )
+    graph = Graph.of([0, 1, 2, 3], [(0, 2), (1, 2), (2, 3)])
+    found = check(program_of(Theory.of(texts)), read_question("Bob is nice."), graph)
+    assert Captions.of(found).rules == {2: "Bob is kind and Ann is kind", 3: "Bob is nice"}
 
 
 def test_roles_are_those_of_the_theory_or_else_of_the_graph() -> None:
     unread = Theory.of([sentence.text for sentence in THEORY])
     for theory in (THEORY, unread):
-        picture = Picture.of_proof(theory, "Q?", True, HAPPY, Badge.VALID)
+        picture = uncaptioned(theory, HAPPY)
         roles = [item.role for item in picture.items]
         assert roles == [Role.QUESTION, Role.FACT, Role.RULE, Role.RULE, Role.NAF]
 
 
 def test_what_cannot_be_drawn_is_said() -> None:
     with pytest.raises(ProofError, match="only 3 sentences"):
-        Picture.of_proof(THEORY, "Q?", True, Proof.of(Tree(3)), Badge.VALID)
-    with pytest.raises(ValueError, match="gave no proof"):
-        Picture.of_prediction(
-            Problem("p", THEORY, Question("Q?")), Prediction("p", True, "guess"), Badge.VALID
-        )
+        uncaptioned(THEORY, Proof.of(Tree(3)))
 
 
 @pytest.mark.parametrize(
-    ("proof", "answer", "text", "above"),
+    ("question", "proof", "text", "above"),
     [
-        (Proof.failure(), False, "Nothing in these sentences shows it.", "question"),
-        (
-            Proof.failure(),
-            True,
-            "Nothing in these sentences shows the contrary.",
-            "question",
-        ),
-        (Proof.failure([2, 1]), False, "nothing shows what [2] needs", "s2"),
+        ("Zoe is cold.", Proof.failure(), "nothing in these sentences shows it", "question"),
+        ("Zoe is happy.", Proof.failure([2, 1]), "nothing shows that Zoe is a bird", "s2"),
     ],
 )
-def test_a_fail_proof_says_where_it_ends(proof: Proof, answer: bool, text: str, above: str) -> None:
-    picture = Picture.of_proof(THEORY, "Q?", answer, proof, Badge.VALID)
+def test_a_fail_proof_says_where_it_ends(
+    question: str, proof: Proof, text: str, above: str
+) -> None:
+    found = check(program_of(THEORY), read_question(question), proof.graph, Strategy.FAIL_PROOF)
+    problem = Problem("p", THEORY, Question(question))
+    captions = Captions.of(found)
+    picture = Picture.of_proof(problem, Verdict.NOT_SHOWN, proof, Badge.VALID, captions)
+    assert [item.text for item in picture.items[1:-1]] == [
+        f"would show that Zoe is {what}" for what in ("flying", "happy")[: len(proof.graph.nodes)]
+    ]
     assert (picture.items[-1].role, picture.items[-1].text) == (Role.FAIL, text)
     assert [link.target for link in picture.links if link.source == "fail"] == [above]
     assert text in re.sub(r"\s+", " ", html.unescape(svg(picture)))
@@ -214,9 +266,7 @@ def test_large_pictures_are_tidy_too(shape: str) -> None:
         "dense": [(b, a) for a, b in itertools.combinations(range(size), 2)],
     }[shape]
     theory = Theory.of([f"Sentence {i} " + "is long " * (i % 9) for i in range(size)])
-    claim = Prediction("p", True, "ibr", Strategy.PROOF, Graph.of(range(size), edges))
-    problem = Problem("p", theory, Question("Q?"))
-    layout = lay_out(Picture.of_prediction(problem, claim, Badge.UNCHECKED))
+    layout = lay_out(of_graph(theory, Graph.of(range(size), edges)))
     assert_tidy(layout)
     if shape == "wide":
         assert layout.width < 2600
@@ -260,9 +310,8 @@ def test_the_same_graph_is_the_same_picture_in_whatever_order_it_is_given(rng: R
     for _ in range(3):
         rng.shuffle(nodes)
         rng.shuffle(edges)
-        claim = Prediction("p", True, "ibr", Strategy.PROOF, Graph.of([*nodes, NAF], edges))
-        picture = Picture.of_prediction(Problem("p", theory, Question("Q?")), claim, Badge.SOLVER)
-        drawn.add((svg(picture), dots.dot(picture), mermaids.mermaid(picture)))
+        picture = of_graph(theory, Graph.of([*nodes, NAF], edges))
+        drawn.add((svg(picture), dot(picture), mermaid(picture)))
     assert len(drawn) == 1
 
 
@@ -293,7 +342,9 @@ def test_svg_has_text_and_no_markup_of_others(picture: Picture) -> None:
         assert title is not None
         assert title.text == item.caption
         lines = [line.text or "" for line in group.findall(f"{SVG}text[@class='line']")]
+        details = [line.text or "" for line in group.findall(f"{SVG}text[@class='detail']")]
         assert_shows(" ".join(lines), item.text)
+        assert_shows(" ".join(details), item.detail)
 
 
 @given(pictures())
@@ -303,14 +354,14 @@ def test_svg_has_a_name_and_a_description(picture: Picture) -> None:
     title, description = (named[name] for name in root.get("aria-labelledby", "").split())
     assert root.get("role") == "img"
     assert picture.question.text in title
-    assert description.startswith(f"{picture.verdict} ({picture.badge}).")
+    assert description.startswith(f"{picture.verdict.heading} ({picture.badge}).")
     for item in picture.items[1:]:
         assert item.text in description
 
 
 @given(pictures())
 def test_dot_reads_back(picture: Picture) -> None:
-    lines = dots.dot(picture).splitlines()
+    lines = dot(picture).splitlines()
     assert len(lines) == 5 + len(picture.items) + len(picture.links)
     for item, line in zip(picture.items, lines[4:], strict=False):
         match = re.fullmatch(r'  (\w+) \[label="((?:[^"\\]|\\.)*)", [^\\]*\];', line)
@@ -320,16 +371,17 @@ def test_dot_reads_back(picture: Picture) -> None:
         shown = html.unescape(shown)
         if item.role is Role.QUESTION:
             shown, verdict = shown.rsplit("\n", 1)
-            assert verdict == f"{picture.verdict} ({picture.badge})"
-        assert_shows(shown, item.caption)
+            assert verdict == f"{picture.verdict.heading} ({picture.badge})"
+        if not item.detail:
+            assert_shows(shown, item.caption)
 
 
 @given(pictures())
 def test_mermaid_reads_back(picture: Picture) -> None:
-    lines = mermaids.mermaid(picture).splitlines()
+    lines = mermaid(picture).splitlines()
     assert lines[0] == "flowchart BT"
     for item, line in zip(picture.items, lines[1:], strict=False):
-        match = re.fullmatch(r'  (\w+)[(\[]+"([^"`:<>&]*(?:<br/>[^"`:<>&]*)?)"[)\]]+:::(\w+)', line)
+        match = re.fullmatch(r'  (\w+)[(\[]+"([^"`:<>&]*(?:<br/>[^"`:<>&]*)*)"[)\]]+:::(\w+)', line)
         assert match, line
         assert (match[1], match[3]) == (item.key, item.role)
         shown = re.sub(r"#(\d+);", lambda m: chr(int(m[1])), match[2].split("<br/>")[0])
@@ -351,7 +403,7 @@ def test_colours_can_be_read(palette: dict[str, Colours]) -> None:
     paper = palette["paper"].fill
     for name, colours in palette.items():
         assert contrast(colours.ink, paper if name == "edge" else colours.fill) >= 4.5, name
-        if name not in ("paper", "true", "false"):
+        if name not in ("paper", "yes", "no", "open", "both"):
             assert contrast(colours.stroke, paper) >= 4.5, name  # tags have this colour
 
 
@@ -370,7 +422,7 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "draw"), [("happy.svg", svg), ("happy.dot", dots.dot), ("happy.mmd", mermaids.mermaid)]
+    ("name", "draw"), [("happy.svg", svg), ("happy.dot", dot), ("happy.mmd", mermaid)]
 )
 def test_a_small_proof_is_drawn_exactly_so(name: str, draw: object) -> None:
     assert callable(draw)
@@ -382,13 +434,17 @@ def test_a_small_tree() -> None:
         "  [3] If someone is flying then they are happy.",
         "    [2] If someone is a bird and not wounded then they are flying.",
         "      [1] Arthur is a bird.",
-        "      (NAF: nothing shows otherwise)",
+        "      (nothing shows otherwise)",
     ]
-    assert list(proof_lines(THEORY, Proof.failure())) == ["(nothing shows it)"]
-    assert list(proof_lines(THEORY, Proof.failure([2, 1]))) == [
+    found = check(program_of(THEORY), read_question("Arthur is happy."), HAPPY.graph)
+    *same, naf = step_lines(THEORY, found.steps, "  ")
+    assert same == proof_lines(THEORY, HAPPY, "  ")[:-1]
+    assert naf == "      (nothing shows that Arthur is wounded)"
+    assert proof_lines(THEORY, Proof.failure()) == ["(nothing in these sentences shows it)"]
+    assert proof_lines(THEORY, Proof.failure([2, 1]), end="nothing shows that Zoe is a bird") == [
         "[3] If someone is flying then they are happy.",
         "  [2] If someone is a bird and not wounded then they are flying.",
-        "    (FAIL: nothing shows what [2] needs)",
+        "    (nothing shows that Zoe is a bird)",
     ]
 
 
@@ -401,7 +457,7 @@ def test_a_part_of_a_proof_is_shown_once() -> None:
         "[3]",
         "[2]",
         "[1] Arthur is a bird.",
-        "(NAF: nothing shows otherwise)",
+        "(nothing shows otherwise)",
         "[2]",
         "[1] Arthur is a bird.",
         "[2] (as shown above)",
@@ -421,7 +477,9 @@ def test_a_tree_may_be_deep_and_its_parts_shared() -> None:
 
 def test_a_trace_tells_what_each_step_weighed() -> None:
     """Sentence 2 has two readings; the chosen child is told even if it was not likely."""
-    path = Growth(Strategy.PROOF, (Step(0, 2), Step(1, 1), Step(2, 0), Step(2, NAF), Step(4, END)))
+    path = ProofPath(
+        Strategy.PROOF, (Step(0, 2), Step(1, 1), Step(2, 0), Step(2, NAF), Step(4, END))
+    )
     sentence = (0, 1, 1, 2)  # columns: three sentences, [2] twice; then NAF and END
     weights = [
         ([1.0], [0.0, 0.125, 0.125, 0.75, 0.0, 0.0]),
@@ -431,7 +489,7 @@ def test_a_trace_tells_what_each_step_weighed() -> None:
         ([0.0, 0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]),
     ]
     trace = tuple(StepTrace(np.array(parents), np.array(kids)) for parents, kids in weights)
-    lines = list(trace_lines(THEORY, Found(path, -1.0, trace), sentence))
+    lines = list(trace_lines(THEORY, ScoredPath(path, -1.0, trace), sentence))
     assert lines == [
         "Step 1, under the question: [3] If someone is flying then they are happy.",
         "  parents:  the question 100.0 %",
@@ -452,19 +510,14 @@ def test_a_trace_tells_what_each_step_weighed() -> None:
 
 
 def test_a_sentence_that_was_hung_twice_is_told_with_its_step() -> None:
-    path = Growth(Strategy.PROOF, (Step(0, 1), Step(1, 1), Step(2, END)))
+    path = ProofPath(Strategy.PROOF, (Step(0, 1), Step(1, 1), Step(2, END)))
     trace = tuple(StepTrace(np.eye(size)[-1], np.array([1.0, 0.0, 0.0])) for size in (1, 2, 3))
-    lines = list(trace_lines(THEORY, Found(path, -1.0, trace), (1,)))
+    lines = list(trace_lines(THEORY, ScoredPath(path, -1.0, trace), (1,)))
     assert lines[3].startswith("Step 2, under [2] of step 1: [2] ")
     assert lines[7] == "  parents:  [2] of step 2 100.0 %"
 
 
 # On the command line
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
 
 
 BOOK = "\n".join(sentence.text for sentence in THEORY)
@@ -483,11 +536,11 @@ def test_solve_prints_the_picture_alone(run: Run, option: list[str], name: str) 
 def test_solve_draws_to_a_file_beside_its_answer(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "proof.svg"
     done = run("solve", "-", "Arthur is happy.", "--svg", file, stdin=BOOK)
-    assert "True: proved at depth 2" in done.out
+    assert "Yes (the solver's proof, depth 2; checked: valid)" in done.out
     assert file.read_text(encoding="utf-8") == (GOLDEN / "happy.svg").read_text(encoding="utf-8")
     done = run("solve", "-", "Arthur is cold.", "--svg", file, "--json", stdin=BOOK)
     assert done.json["answer"] is False
-    assert "Nothing in these sentences" in file.read_text(encoding="utf-8")
+    assert "nothing in these sentences" in file.read_text(encoding="utf-8")
     assert [path.name for path in tmp_path.iterdir()] == ["proof.svg"]
 
 
@@ -519,9 +572,9 @@ def test_pictures_that_do_not_go_together(run: Run, arguments: list[str], said: 
 
 def test_an_empty_failure_is_told(run: Run) -> None:
     done = run("solve", "-", "Arthur is cold.", stdin=BOOK)
-    assert done.out.endswith("Deepest failure:\n  (nothing shows it)\n")
+    assert done.out.endswith("Where it fails:\n  (nothing in these sentences shows it)\n")
 
 
 def test_a_proof_that_was_not_checked_says_so(run: Run) -> None:
-    text = f"{BOOK}\nColourless green ideas!"
+    text = f"{BOOK}\nWounding, perhaps, of whenever."
     assert "(not checked)" in run("solve", "-", "Arthur is happy.", "--dot", stdin=text).out

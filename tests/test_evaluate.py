@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibr.data.example import Example
-from ibr.evaluate import Metric, Report, Scores, Tally, evaluate, group_of, score
-from ibr.gold import Accepted, Listed
+from ibr.data.formats.example import Example
+from ibr.evaluation.gold import Accepted, Listed
+from ibr.evaluation.metrics import Metric, Scores, Tally, evaluate, group_of, score
 from ibr.prediction import Prediction, Source, Status
 from ibr.proof import NAF, Graph, Proof, Tree
 from ibr.theory import FineStrategy, Problem, Question, Strategy, Theory
@@ -238,8 +236,6 @@ def test_whose_proofs_they_are_is_counted() -> None:
         {"source": "model+checked", "checked": "valid", "count": 2, "percent": 200 / 3},
         {"source": "model", "checked": "unreadable", "count": 1, "percent": 100 / 3},
     ]
-    twice = report + report
-    assert [row["count"] for row in twice.to_json()["origins"]] == [4, 2]
 
 
 def test_confidence_is_judged_by_the_answers_of_the_model_itself() -> None:
@@ -250,25 +246,11 @@ def test_confidence_is_judged_by_the_answers_of_the_model_itself() -> None:
     ]
     found = evaluate(pairs, lambda _: None)
     assert found.to_json()["calibration"]["ece"] == pytest.approx(0.4)  # 0.9 sure, half right
-    assert (found + found).reliability.count == 4
     nothing = evaluate([(example(), prediction(True))], lambda _: None).to_json()
     assert (nothing["calibration"], nothing["origins"]) == (None, [])
 
 
 MARKS = st.dictionaries(st.sampled_from(Metric), st.sampled_from([True, False, None]))
-
-
-@given(st.lists(st.tuples(st.sampled_from([0, 1, 6, None]), MARKS)), st.integers(0, 20))
-def test_reports_add_up(rows: list[tuple[int | None, dict[Metric, bool | None]]], cut: int) -> None:
-    def report(some: list[tuple[int | None, dict[Metric, bool | None]]]) -> Report:
-        made = Report()
-        for depth, marks in some:
-            asked = example(depth=depth)
-            made.add(replace(asked, fine_strategy=FineStrategy.PROOF if depth else None), marks)
-        return made
-
-    parts = report(rows[:cut]) + report(rows[cut:])
-    assert parts.to_json() == report(rows).to_json()
 
 
 @given(st.lists(MARKS))

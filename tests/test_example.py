@@ -1,4 +1,4 @@
-"""Examples and our own JSONL: nothing is lost, errors say where, files appear whole."""
+"""Examples and our own JSONL: nothing is lost, errors name the place, files appear whole."""
 
 from __future__ import annotations
 
@@ -9,77 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiny import random_examples
 
-from ibr.data.example import Example, Source, by_theory, read_jsonl, write_jsonl
-from ibr.data.jsonl import KEPT, BadLines, DataError, write_lines
-from ibr.logic.clause import Clause, Literal, Name, Program, Sign
-from ibr.proof import NAF, Proof, Tree
-from ibr.theory import FineStrategy, Kind, Problem, Question, Sentence, Strategy, Theory
-
-PEOPLE = ("Anne", "Bob", "cat", "light bulb")
-TRAITS = ("kind", "big", Name("bird", "a bird"))
-
-
-def random_literal(rng: random.Random, variable: bool, signs: tuple[Sign, ...]) -> Literal:
-    subject = "?x" if variable else rng.choice(PEOPLE)
-    said = rng.choice([("is", rng.choice(TRAITS)), ("likes", rng.choice(PEOPLE))])
-    return Literal(subject, *said, rng.choice(signs))
-
-
-def random_clause(rng: random.Random, kind: Kind) -> Clause:
-    heads = (Sign.POSITIVE, Sign.NEGATIVE)
-    if kind is Kind.FACT:
-        return Clause(random_literal(rng, False, heads))
-    variable = rng.random() < 0.7
-    conditions = (Sign.POSITIVE, Sign.NAF)
-    body = [random_literal(rng, variable, conditions) for _ in range(rng.randint(1, 3))]
-    return Clause(random_literal(rng, variable, heads), tuple(body))
-
-
-def random_tree(rng: random.Random, facts: list[int], rules: list[int], depth: int) -> Tree:
-    if depth == 0 or not rules or rng.random() < 0.3:
-        return Tree(rng.choice([*facts, NAF]))
-    size = rng.randint(1, 3)
-    premises = tuple(random_tree(rng, facts, rules, depth - 1) for _ in range(size))
-    return Tree(rng.choice(rules), premises)
-
-
-def random_examples(rng: random.Random, name: str = "AttNeg-D2-7") -> list[Example]:
-    """A theory as a RuleTaker file may hold it, with labels that need not be true."""
-    from ibr.logic.templates import write_clause, write_literal
-
-    kinds = [Kind.FACT] * rng.randint(1, 4) + [Kind.RULE] * rng.randint(1, 4)
-    clauses = [random_clause(rng, kind) for kind in kinds]
-    order = rng.sample(range(len(kinds)), len(kinds))
-    sentences = tuple(Sentence(write_clause(clauses[i]), kinds[i]) for i in order)
-    theory = Theory(sentences, tuple(order))
-    program = Program(tuple((clauses[i],) for i in order), theory.numbers)
-    facts = [i for i, s in enumerate(theory) if s.kind is Kind.FACT]
-    rules = [i for i, s in enumerate(theory) if s.kind is Kind.RULE]
-    source = Source(name, max_depth=rng.randint(0, 5))
-    examples = []
-    for k in range(1, rng.randint(2, 6)):
-        literal = random_literal(rng, False, (Sign.POSITIVE, Sign.NEGATIVE))
-        fine = rng.choice(list(FineStrategy))
-        if fine.strategy is Strategy.PROOF:
-            size = rng.randint(1, 3)
-            proofs = tuple(Proof.of(random_tree(rng, facts, rules, 3)) for _ in range(size))
-        else:
-            proofs = (Proof.failure(rng.sample(rules, rng.randint(0, len(rules)))),)
-        examples.append(
-            Example(
-                Problem(f"{name}-{k}", theory, Question(write_literal(literal))),
-                answer=rng.random() < 0.5,
-                depth=rng.choice([0, 3, 7, 99]),
-                length=rng.choice([None, 1, 12]),
-                fine_strategy=fine,
-                proofs=proofs,
-                program=program,
-                literal=literal,
-                source=source,
-            )
-        )
-    return examples
+from ibr.data.formats.example import Example, by_theory, read_jsonl, write_jsonl
+from ibr.data.formats.jsonl import KEPT, BadLines, DataError, write_lines
+from ibr.logic.clause import Clause, Literal, Name, Program
+from ibr.proof import Proof, Tree
+from ibr.theory import FineStrategy, Kind, Problem, Question, Strategy, Theory
 
 
 @given(st.randoms(use_true_random=False))
@@ -105,7 +41,7 @@ def test_wordings_of_names_survive() -> None:
     )
     again = Example.from_json(json.loads(json.dumps(example.to_json())))
     assert again.program is not None
-    assert again.program.said[0][0].head.object.surface == "his badge"  # type: ignore[attr-defined]
+    assert again.program.clauses[0][0].head.object.surface == "his badge"  # type: ignore[attr-defined]
 
 
 def test_unreadable_sentences_survive() -> None:
@@ -136,7 +72,7 @@ def test_files_stream_and_share_the_theory(tmp_path: Path) -> None:
         ({"answer": None}, "answer", "missing"),
         ({"sentences": []}, "question", ""),
         ({"sentences": "Bob is kind."}, "sentences", "expected a list"),
-        ({"kinds": ["fact"]}, "kinds", "1 for"),
+        ({"kinds": ["fact"]}, "kinds", "1 kinds for"),
         ({"kinds": ["fib"]}, "kinds", "fib"),
         ({"strategy": "luck"}, "strategy", "luck"),
         ({"proofs": [{"strategy": "proof", "tree": [99, 0]}]}, "proofs", "99"),
@@ -170,7 +106,8 @@ def test_bad_lines_are_counted_on_request(tmp_path: Path) -> None:
     good = random_examples(random.Random(3))[0].to_json()
     path = tmp_path / "bad.jsonl"
     bad_lines = ["{", "[]", '{"id": 3}', "{}"] * KEPT
-    path.write_text("\n".join([json.dumps(good), *bad_lines, json.dumps(good)]), encoding="utf-8")
+    last = json.dumps(good | {"id": "another"})
+    path.write_text("\n".join([json.dumps(good), *bad_lines, last]), encoding="utf-8")
     bad = BadLines()
     assert len(list(read_jsonl(path, bad))) == 2
     assert bad.count == len(bad_lines)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from shell import Run, runner
 
-from ibr.serving.examples import ORDER, Rulebook, examples
+from ibr.serving.examples import ORDER, ExampleRulebook, examples
 
 ROOT = Path(__file__).resolve().parent.parent
 RULEBOOKS = sorted((ROOT / "examples").glob("*.txt"))
@@ -25,7 +25,7 @@ def test_there_are_examples() -> None:
 
 
 @pytest.mark.parametrize("book", examples(), ids=lambda book: book.name)
-def test_the_page_offers_them_without_the_comment_at_the_top(book: Rulebook) -> None:
+def test_the_page_offers_them_without_the_comment_at_the_top(book: ExampleRulebook) -> None:
     text = (ROOT / "examples" / f"{book.name}.txt").read_text()
     assert text.endswith(book.rules)
     assert "ibr" not in book.rules
@@ -36,8 +36,8 @@ def test_the_page_offers_them_without_the_comment_at_the_top(book: Rulebook) -> 
 
 def test_a_rulebook_without_a_title_or_a_question_is_refused() -> None:
     for text in ("Bob is big.\n", "# Bob. Ask:\nBob is big.\n"):
-        with pytest.raises(ValueError, match="title and questions"):
-            Rulebook.parse("bob", text)
+        with pytest.raises(ValueError, match="a title and a question"):
+            ExampleRulebook.parse("bob", text)
 
 
 @pytest.mark.parametrize("path", RULEBOOKS, ids=lambda path: path.stem)
@@ -53,7 +53,7 @@ def test_the_suggested_commands_answer(run: Run, path: Path) -> None:
     lines = path.read_text().splitlines()
     commands = [shlex.split(line[1:])[1:] for line in lines if line.startswith("#   ibr ")]
     answers = [run(*command, "--json").json for command in commands]
-    assert {answer["check"] for answer in answers} == {"valid"}
+    assert {answer["checked"] for answer in answers} == {"valid"}
     assert {answer["answer"] for answer in answers} == {True, False}
 
 

@@ -13,10 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibr.data.jsonl import BadLines, DataError, FieldError
+from ibr.data.formats.exchange import prediction_of, problem_of
+from ibr.data.formats.jsonl import (
+    BadLines,
+    DataError,
+    FieldError,
+    read_records,
+    read_text,
+    reading,
+    writing,
+)
 from ibr.errors import IbrError
-from ibr.exchange import prediction_of, problem_of, read_records
-from ibr.files import read_text, reading, writing
 from ibr.prediction import Prediction
 from ibr.proof import NAF, Graph
 from ibr.theory import Kind, Problem, Question, Strategy, Theory

@@ -8,21 +8,16 @@ from pathlib import Path
 
 import pytest
 import torch
-from shell import Run, runner
+from shell import Run
 from tiny import data_file, examples, model_config
 
-from ibr.calibrate import fit_reasoner
-from ibr.checkpoint import save_pretrained
+from ibr.evaluation.calibration import fit_reasoner
+from ibr.logic.solver_reasoner import SolverReasoner
 from ibr.model.ibr import IBR
-from ibr.model.reasoner import ModelReasoner
-from ibr.reasoner import SolverReasoner
+from ibr.model.trained import ModelReasoner
+from ibr.training.checkpoint import publish
 
 torch.set_num_threads(1)
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
 
 
 def saved(folder: Path, temperature: float = 1.0) -> Path:
@@ -31,7 +26,7 @@ def saved(folder: Path, temperature: float = 1.0) -> Path:
     model = IBR(model_config(dropout=0.0, temperature=temperature))
     with torch.no_grad():
         model.qa_strategy.answer.weight.mul_(20)
-    save_pretrained(model, folder)
+    publish(model, folder)
     return folder
 
 
@@ -40,30 +35,30 @@ def test_the_confidence_is_fitted_and_kept_in_the_config(run: Run, tmp_path: Pat
     model, data, out = saved(tmp_path / "m"), data_file(tmp_path, found), tmp_path / "e"
     done = run("export", model, "--out", out, "--held-out", data)
     assert done.code == 0, done.err
-    told = re.fullmatch(
+    printed = re.fullmatch(
         r"temperature ([0-9.]+).* \(([0-9]+) held-out questions\): "
         r"ECE ([0-9.]+) % before, ([0-9.]+) % after\n",
         done.out,
     )
-    assert told
+    assert printed
     config = json.loads((out / "config.json").read_text())
-    assert f"{config['temperature']:.3f}" == told[1] != "1.000"
-    assert int(told[2]) == len(found)
-    assert float(told[4]) < float(told[3])
-    for folder, ece in ((model, told[3]), (out, told[4])):
+    assert f"{config['temperature']:.3f}" == printed[1] != "1.000"
+    assert int(printed[2]) == len(found)
+    assert float(printed[4]) < float(printed[3])
+    for folder, ece in ((model, printed[3]), (out, printed[4])):
         report = run("evaluate", "--reasoner", folder, "--data", data, "--json").json
         assert 100 * report["calibration"]["ece"] == pytest.approx(float(ece), abs=0.02)
 
 
 def test_a_temperature_from_before_is_not_counted_twice(run: Run, tmp_path: Path) -> None:
     data = data_file(tmp_path, examples(theories=4))
-    told = {
+    printed = {
         run(
             "export", saved(tmp_path / name, t), "--out", tmp_path / f"{name}-e", "--held-out", data
         ).out
         for name, t in (("plain", 1.0), ("fitted", 3.0))
     }
-    assert len(told) == 1
+    assert len(printed) == 1
 
 
 def test_without_held_out_questions_nothing_is_exported(run: Run, tmp_path: Path) -> None:
@@ -76,7 +71,7 @@ def test_without_held_out_questions_nothing_is_exported(run: Run, tmp_path: Path
 
 
 def test_a_system_without_confidence_cannot_be_fitted() -> None:
-    with pytest.raises(ValueError, match="how sure"):
+    with pytest.raises(ValueError, match="no confidence"):
         fit_reasoner(SolverReasoner(), examples())
 
 
@@ -106,6 +101,6 @@ def test_the_card_and_the_turns_go_into_the_folder(run: Run, tmp_path: Path) -> 
 def _by_torch(folder: Path, to: Path) -> Path:
     """The exported folder as a plain model folder."""
     to.mkdir()
-    for name in ("config.json", "model.safetensors"):
+    for name in ("config.json", "model.safetensors", "vocabulary.json", "kinds.json"):
         (to / name).write_bytes((folder / name).read_bytes())
     return to

@@ -11,8 +11,8 @@ from naive import Naive
 from strategies import Shape, programs
 
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.solver import Solver
 from ibr.logic.solving import attempts, failure
+from ibr.logic.solving.solver import Solver
 
 CYCLIC = Shape(rules=(6, 10), variables=("?x",), conditions=(1, 1, 2), clauses=1)
 

@@ -7,20 +7,23 @@ from dataclasses import replace
 
 import pytest
 import torch
-from test_stitching import ROWS
+from paraphrases import ROWS
 from tiny import COMPACT, model_config
 
 from benchmarks.roles import counts, sentences
-from ibr.data.generate import Recipe, generate
-from ibr.data.pararules import Paraphrased
+from ibr.data.formats.pararules import Paraphrased
+from ibr.data.making.generator import Recipe, generate
+from ibr.inputs.model_words import default_words
+from ibr.inputs.tokens import stem, tokenize_theory
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.language import program_of
-from ibr.logic.solver import Solver
-from ibr.model.hints import NEVER, Hinting, chains, roles
+from ibr.logic.solving.solver import Solver
+from ibr.model.encoders.layers import WordRole
 from ibr.model.ibr import IBR
-from ibr.model.roles import Role
 from ibr.theory import Kind, Theory
-from ibr.tokens import read_theory, stem
+from ibr.training.labels import NEVER, Hinting, chains, roles
+
+KNOWN = default_words().known
 
 
 @pytest.mark.parametrize(("preset", "words"), [("ruletaker", "ruletaker"), ("wide", "open")])
@@ -28,17 +31,17 @@ def test_hints_are_what_the_solver_says(preset: str, words: str) -> None:
     """A sentence holds for an entity if, and as deep as, something it concludes of it does."""
     for first, *_ in generate(Recipe(depth=3, preset=preset, vocabulary=words), seed=5, count=6):
         assert first.program is not None
-        solver, tokens = Solver(first.program), read_theory(first.theory, 10)
+        solver, tokens = Solver(first.program), tokenize_theory(first.theory, KNOWN, 10)
         shape = (1, len(tokens.channels), len(first.theory))
         hinting = Hinting(shape, len(tokens.spots))
-        hinting.tell(0, solver, tokens)
+        hinting.add(0, solver, tokens)
         hints = hinting.hints
         names = {number: word for word, number in tokens.numbers.items()}
         entity = {c: names[int(s)] for c, s in enumerate(tokens.channels) if c}
         assert hints.is_asked[0, 1:].all()
         assert not hints.is_asked[0, 0].any()
         for c, s in itertools.product(entity, range(shape[2])):
-            clauses = first.program.said[s]
+            clauses = first.program.clauses[s]
             about = [
                 depth
                 for literal, depth in solver.model.items()
@@ -87,14 +90,14 @@ def test_every_rule_says_how_long_a_failure_it_leads() -> None:
 
 
 ROLES = {
-    "Anne is big.": {"big": Role.SAID},
-    "Anne is not big.": {"big": Role.DENIED},
-    "The cat likes the dog.": {"like": Role.SAID, "dog": Role.SAID},
+    "Anne is big.": {"big": WordRole.ASSERTED},
+    "Anne is not big.": {"big": WordRole.NEGATED},
+    "The cat likes the dog.": {"like": WordRole.ASSERTED, "dog": WordRole.ASSERTED},
     "If someone is big and not cold then they are red.": {
-        "big": Role.ASKED, "cold": Role.ABSENT, "red": Role.SAID,
+        "big": WordRole.CONDITION, "cold": WordRole.NEGATED_CONDITION, "red": WordRole.ASSERTED,
     },
-    "If someone likes the cat then the cat likes the dog.": {"dog": Role.SAID},
-    "All kind people are not red.": {"kind": Role.ASKED, "red": Role.DENIED},
+    "If someone likes the cat then the cat likes the dog.": {"dog": WordRole.ASSERTED},
+    "All kind people are not red.": {"kind": WordRole.CONDITION, "red": WordRole.NEGATED},
 }  # fmt: skip
 
 
@@ -102,7 +105,7 @@ ROLES = {
 def test_roles_of_words(text: str) -> None:
     """Names of whom it is about, and words that do two things, are not asked for."""
     theory = Theory.of([text])
-    tokens = read_theory(theory, 4)
+    tokens = tokenize_theory(theory, KNOWN, 4)
     names = {number: word for word, number in tokens.numbers.items()}
     spots = [names[int(tokens.symbols[spot])] for spot in tokens.spots]
     told = roles(program_of(theory), tokens)
@@ -111,13 +114,13 @@ def test_roles_of_words(text: str) -> None:
 
 def test_words_that_mean_nothing_have_no_role() -> None:
     row = Clause(Literal("Anne", "is", "big"))
-    tokens = read_theory(Theory.of(["Anne has a big appetite for life."]), 4)
+    tokens = tokenize_theory(Theory.of(["Anne has a big appetite for life."]), KNOWN, 4)
     names = {number: word for word, number in tokens.numbers.items()}
     told = roles(Program(((row,),)), tokens)
     found = {
         names[int(tokens.symbols[s])]: role for s, role in zip(tokens.spots, told, strict=True)
     }
-    assert found == {"anne": -1, "have": 0, "big": Role.SAID, "appetite": 0, "life": 0}
+    assert found == {"anne": -1, "have": 0, "big": WordRole.ASSERTED, "appetite": 0, "life": 0}
 
 
 def test_how_well_words_are_read_is_counted() -> None:
@@ -125,7 +128,7 @@ def test_how_well_words_are_read_is_counted() -> None:
     theory = Paraphrased("A1-theory", ROWS)
     torch.manual_seed(0)
     marks = sentences(IBR(model_config()), theory)
-    told = roles(theory.program, read_theory(theory.theory, 4))
+    told = roles(theory.program, tokenize_theory(theory.theory, KNOWN, 4))
     assert sum(map(len, marks)) == sum(role >= 0 for role in told)
     assert all(marks)  # no sentence without a word that is asked for
     counted = counts(IBR(model_config()), [theory, theory])

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from ibr.model.growth import MOST, Growth
-from ibr.model.links import Links, Marks, Places
+from ibr.model.encoders.links import Links, MarkPlaces, Marks
+from ibr.model.nodes import PathState
 
 torch.set_num_threads(1)  # tensors here are tiny
 
@@ -22,7 +22,7 @@ def _same_weights() -> None:
     torch.manual_seed(0)
 
 
-def places(rows: int, spots: int, sentences: int, symbols: int, seed: int) -> Places:
+def places(rows: int, spots: int, sentences: int, symbols: int, seed: int) -> MarkPlaces:
     rng = np.random.default_rng(seed)
     drawn = (
         rng.integers(-1 if sentences > 1 else 0, sentences, (rows, spots)),
@@ -31,10 +31,12 @@ def places(rows: int, spots: int, sentences: int, symbols: int, seed: int) -> Pl
         rng.integers(0, RANKS + 2, (rows, spots)),
         rng.integers(1, symbols, (rows, CHANNELS)),
     )
-    return Places(*map(torch.from_numpy, drawn), sentences, symbols)
+    return MarkPlaces(*map(torch.from_numpy, drawn), sentences, symbols)
 
 
-def marks_of(module: Marks, x: torch.Tensor, at: Places, row: int, n: int, e: int) -> np.ndarray:
+def marks_of(
+    module: Marks, x: torch.Tensor, at: MarkPlaces, row: int, n: int, e: int
+) -> np.ndarray:
     """Z × K: the sum of what the spots of a sentence leave in a channel."""
     found = np.zeros((at.symbols, K))
     for t in range(x.shape[2]):
@@ -63,20 +65,20 @@ def test_links_are_products_of_marks_at_the_same_symbol(ranks: int) -> None:
     for m in range(2):
         for p, (n, e) in enumerate(readings):
             for c, (n2, e2) in enumerate(readings):
-                gives = marks_of(links.gives, x, at, m, n2, e2)
-                below = (marks_of(links.needs, x, at, m, n, e) * gives).sum()
-                below += (marks_of(links.wants, x, at, m, n, e2) * gives).sum()
-                beside = (marks_of(links.gave, x, at, m, n, e) * gives).sum()
+                child = marks_of(links.child, x, at, m, n2, e2)
+                below = (marks_of(links.parent, x, at, m, n, e) * child).sum()
+                below += (marks_of(links.parent_seen, x, at, m, n, e2) * child).sum()
+                beside = (marks_of(links.sibling, x, at, m, n, e) * child).sum()
                 assert float(linked.below[m, p, c]) == pytest.approx(below, abs=1e-5)
                 assert float(linked.beside[m, p, c]) == pytest.approx(beside, abs=1e-5)
     for b in range(4):
         for c, (n, e) in enumerate(readings):
-            gives = marks_of(links.gives, x, at, int(owner[b]), n, e)
-            score = (marks_of(links.asks, y, asked, b, 0, e) * gives).sum()
+            child = marks_of(links.child, x, at, int(owner[b]), n, e)
+            score = (marks_of(links.question, y, asked, b, 0, e) * child).sum()
             assert float(linked.asked[b, c]) == pytest.approx(score, abs=1e-5)
 
 
-def test_growth() -> None:
+def test_path_state() -> None:
     rng = random.Random(0)
     for _ in range(20):
         length = rng.randint(1, 9)
@@ -84,11 +86,11 @@ def test_growth() -> None:
         last = rng.randrange(length)
         parent = rng.randrange(last + 1)
         nodes, vectors = torch.zeros(1, length, dtype=torch.long), torch.zeros(1, length, 4)
-        growth = Growth(nodes, vectors, torch.tensor([up]), torch.tensor([[last]]))
+        path = PathState(nodes, vectors, torch.tensor([up]), torch.tensor([[last]]))
         for position in range(length):
             below = [k for k in range(last + 1) if up[k] == position]
-            assert growth.seen[0, 0, position] == (position <= last)
-            assert growth.is_last[0, 0, position] == (position == last)
-            assert growth.children[0, 0, position] == min(MOST, len(below))
+            assert path.seen[0, 0, position] == (position <= last)
+            assert path.is_last[0, 0, position] == (position == last)
+            assert path.child_count[0, 0, position] == len(below)
             sibling = position <= last and up[position] == parent
-            assert growth.siblings(torch.tensor([[parent]]))[0, 0, position] == sibling
+            assert path.siblings(torch.tensor([[parent]]))[0, 0, position] == sibling

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from provers import RULES, solver
 from sessions import ROOT, run
-from test_prover import RULES, solver
 
-from ibr.memory import MODELS, READINGS, WORDS, forget_models, forget_readings
-from ibr.serving import answers
-from ibr.serving.answers import Answers, ToProve, ToRead
-from ibr.serving.limits import Limits
-from ibr.serving.worker import Job
+from ibr.asking.caches import MODELS, READINGS, WORDS, forget_models, forget_readings
+from ibr.serving import jobs as answers
+from ibr.serving.bodies import ProveBody, ReadBody
+from ibr.serving.jobs import Answers
+from ibr.serving.limits import ServerLimits
+from ibr.serving.worker import QueuedJob
 
 KEPT = (*READINGS, *WORDS, *MODELS)
 FEW = 64  # things that are kept without anybody minding
@@ -39,20 +41,29 @@ def test_forgetting_changes_no_answer() -> None:
     assert solver().prove(RULES, "Zoe is happy.").to_json() == before
 
 
-def job(asked: ToRead | ToProve) -> Job:
-    return Job(None, asked, done=None)  # type: ignore[arg-type]
+def job(request: ReadBody | ProveBody) -> QueuedJob:
+    return QueuedJob(None, request, done=None)  # type: ignore[arg-type]
+
+
+def results(work: Answers, *jobs: QueuedJob) -> Sequence[Any]:
+    steps = work(jobs)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
 
 
 def test_whatever_grows_with_the_words_of_its_users_is_forgotten() -> None:
     """Not only what is known today: every cache of the package that new words make grow."""
-    work = Answers(solver(), Limits())
+    work = Answers(solver(), ServerLimits())
     before = {name: kept.cache_info().currsize for name, kept in caches().items()}
     for number in range(2 * FEW):
         tail = "".join(chr(97 + int(digit)) for digit in str(number))
         rules = f"""Zo{tail} is a blorp{tail}.
         Every blorp{tail} that frims{tail} the quon{tail} may plit{tail} unless it is gree{tail}.
         If someone is not gree{tail} then they are tarl{tail}."""
-        (said,) = work([job(ToProve(rules, (f"Zo{tail} is tarl{tail}.",), 8, False, False))])
+        (said,) = results(work, job(ProveBody(rules=rules, questions=[f"Zo{tail} is tarl{tail}."])))
         assert isinstance(said, bytes), said
     grown = {
         name
@@ -64,13 +75,13 @@ def test_whatever_grows_with_the_words_of_its_users_is_forgotten() -> None:
 
 
 def test_the_server_forgets_after_so_much_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "_REMEMBERED", 400)
-    work = Answers(solver(), Limits())
+    monkeypatch.setattr(answers, "_MAX_CACHED", 400)
+    work = Answers(solver(), ServerLimits())
     forget_readings()
     sizes = []
     for number in range(30):
         rules = f"Bob{number} is big.\nBob{number} is a bird that can fly."
-        (said,) = work([job(ToRead(rules))])
+        (said,) = results(work, job(ReadBody(rules=rules)))
         assert isinstance(said, bytes)
         sizes.append([kept.cache_info().currsize for kept in (*READINGS, *WORDS)])
     assert max(map(max, sizes)) < 100
@@ -79,8 +90,8 @@ def test_the_server_forgets_after_so_much_text(monkeypatch: pytest.MonkeyPatch) 
 
 LARGE = """
 import ibr
-from ibr.memory import give_back_at_once
-from ibr.rulebook import Rulebook
+from ibr.asking.caches import give_back_at_once
+from ibr.asking.rulebook import Rulebook
 
 def book(count):
     facts = [f"Bob is w{k}x." for k in range(count)]

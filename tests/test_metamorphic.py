@@ -14,18 +14,20 @@ import pytest
 from tiny import data_file, examples
 
 from benchmarks import metamorphic
-from benchmarks.metamorphic import CHANGES, Flips, Trial, mapped, renamed, shuffled, with_fact
-from benchmarks.renaming import Renaming, Unsayable, new_fact, new_rule
-from ibr.data.generate import Recipe, generate
-from ibr.logic import templates
+from benchmarks.metamorphic import CHANGES, ChangeTrial, Flips, mapped, renamed, shuffled, with_fact
+from benchmarks.renaming import NotRenamed, Renaming, new_fact, new_rule
+from ibr.data.formats.sources import Reader
+from ibr.data.making.generator import Recipe, generate
+from ibr.inputs.model_words import default_words
+from ibr.inputs.tokens import tokenize
 from ibr.logic.language import program_of
+from ibr.logic.solver_reasoner import SolverReasoner
+from ibr.logic.surface import templates
 from ibr.prediction import Prediction
 from ibr.proof import NAF, Graph
-from ibr.reasoner import SolverReasoner
-from ibr.sources import Reader
 from ibr.theory import Problem, Question, Theory
-from ibr.tokens import tokenize
 
+KNOWN = default_words().known
 PEOPLE = Theory.of(["Anne is kind.", "Bob is big.", "If someone is kind then they are nice."])
 ASKED = Problem("q", PEOPLE, Question("Anne is nice."))
 RNG = random.Random
@@ -43,7 +45,7 @@ def problems(count: int = 60) -> list[Problem]:
 
 def test_no_change_moves_the_solver() -> None:
     """It knows what is true: a flip would be the fault of the change."""
-    trial = Trial(SolverReasoner())
+    trial = ChangeTrial(SolverReasoner())
     asked = problems()
     trial.run(asked)
     for name, found in trial.flips.items():
@@ -81,7 +83,7 @@ class Nervous(SolverReasoner):
 @pytest.mark.parametrize("mind", CHANGES)
 def test_a_reasoner_that_minds_a_change_is_found_out(mind: str) -> None:
     asked = problems(30)
-    trial = Trial(Nervous(asked, mind))
+    trial = ChangeTrial(Nervous(asked, mind))
     trial.run(asked)
     for name, found in trial.flips.items():
         assert found.flips == (found.questions if name == mind else 0), name
@@ -94,7 +96,7 @@ def test_new_words_say_the_same_of_something_else() -> None:
         assert list(back) == list(range(len(problem.theory)))
         old, new = program_of(problem.theory), program_of(changed.theory)
         names: dict[str, str] = {}
-        for before, after in zip(old.said, new.said, strict=True):
+        for before, after in zip(old.clauses, new.clauses, strict=True):
             pairs = zip(
                 [*before[0].body, before[0].head], [*after[0].body, after[0].head], strict=True
             )
@@ -105,7 +107,7 @@ def test_new_words_say_the_same_of_something_else() -> None:
         assert len(set(names.values())) == len(names)
         assert {x for x, y in names.items() if x == y} <= {"?x", "is", ""}
         symbols, others = (
-            {t.symbol for s in theory for t in tokenize(s.text)} - {None}
+            {t.symbol for s in theory for t in tokenize(s.text, KNOWN)} - {None}
             for theory in (problem.theory, changed.theory)
         )
         assert symbols.isdisjoint(others)  # nor does the model know the words again
@@ -120,19 +122,19 @@ def test_new_words_keep_the_forms() -> None:
         ]
     )
     renaming = Renaming(theory, RNG(1))
-    chase, kind, bird = (renaming.say(sentence.text) for sentence in theory)
+    chase, kind, bird = (renaming.rewrite(sentence.text) for sentence in theory)
     cat = chase.split()[1]
     assert re.fullmatch(r"The \w+ does not \w+ the \w+\.", chase)
     assert re.fullmatch(r"All \w+, \w+ things are not \w+\.", kind)
     assert f"s the {cat} then it cannot " in bird
-    assert renaming.say("The cat is kind.").startswith(f"The {cat} is ")
+    assert renaming.rewrite("The cat is kind.").startswith(f"The {cat} is ")
 
 
 def test_what_is_no_template_is_not_said_again() -> None:
     free = Theory.of(["Although Anne is kind, she seldom smiles."])
-    with pytest.raises(Unsayable):
+    with pytest.raises(NotRenamed):
         renamed(Problem("q", free, Question("Anne is kind.")), RNG(1))
-    trial = Trial(SolverReasoner())
+    trial = ChangeTrial(SolverReasoner())
     trial.run([Problem("q", free, Question("Anne is kind."))])
     assert (trial.flips["other words"].left_out, trial.flips["sentence order"].left_out) == (1, 0)
 
@@ -154,8 +156,8 @@ def test_added_sentences_are_about_nothing_else() -> None:
             reading = templates.parse(sentence.text)
             assert reading is not None
             assert reading.kind is sentence.kind
-            own = {t.symbol for t in tokenize(sentence.text)} - {None}
-            assert own.isdisjoint({t.symbol for s in PEOPLE for t in tokenize(s.text)})
+            own = {t.symbol for t in tokenize(sentence.text, KNOWN)} - {None}
+            assert own.isdisjoint({t.symbol for s in PEOPLE for t in tokenize(s.text, KNOWN)})
         changed, back = with_fact(ASKED, RNG(k))
         assert [changed.theory[i] for i, old in enumerate(back) if old is not None] == [*PEOPLE]
         assert len(changed.theory) == 4
@@ -170,7 +172,7 @@ def test_a_newcomer_that_alters_the_truth_is_left_out() -> None:
             "If someone is short then Anne is happy.",
         ]
     )
-    trial = Trial(SolverReasoner())
+    trial = ChangeTrial(SolverReasoner())
     trial.run([Problem("q", theory, Question("Anne is happy."))])
     assert trial.flips["irrelevant fact"] == Flips(left_out=1)
     assert trial.flips["irrelevant rule"] == Flips(questions=1, proofs=1)
@@ -178,7 +180,7 @@ def test_a_newcomer_that_alters_the_truth_is_left_out() -> None:
 
 def test_what_a_reasoner_does_not_take_is_not_asked_again() -> None:
     circle = Theory.of(["If Bob is not red then Bob is big.", "If Bob is not big then Bob is red."])
-    trial = Trial(SolverReasoner())
+    trial = ChangeTrial(SolverReasoner())
     trial.run([Problem("c", circle, Question("Bob is big.")), ASKED])
     assert {(found.questions, found.flips) for found in trial.flips.values()} == {(1, 0)}
 
@@ -208,7 +210,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_real_questions_can_be_changed(real_data: Path) -> None:
     for name in ("depth-5-dev-slice", "birds-electricity"):
-        trial = Trial(SolverReasoner())
+        trial = ChangeTrial(SolverReasoner())
         trial.run(e.problem for e in islice(Reader().examples(real_data / name), 100))
         for found in trial.flips.values():
             assert (found.flips, found.questions > 70) == (0, True)

@@ -1,4 +1,4 @@
-"""A model as a reasoner: any batching says the same, traces add up, oracles know one decision."""
+"""A model as a reasoner: any batching gives the same, traces add up, oracles make one decision."""
 
 from __future__ import annotations
 
@@ -9,27 +9,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from shell import Run, runner, write_lines
+from shell import Run, write_lines
 from tiny import data_file, examples, model_config
 
-from ibr import checkpoint
-from ibr.choices import Oracle
-from ibr.data.example import Example
-from ibr.evaluate import Metric, evaluate
-from ibr.gold import accepted
+from ibr.asking.reasoners import get_reasoner
+from ibr.choices import GoldDecision
+from ibr.data.formats.example import Example
+from ibr.decoding.proving import Traced, with_kinds
+from ibr.evaluation.gold import accepted
+from ibr.evaluation.metrics import Metric, evaluate
+from ibr.evaluation.oracle import GoldChild, GoldParent, grow, oracle
+from ibr.inputs.model_words import default_words
+from ibr.logic.solver_reasoner import Solvers
 from ibr.model.ibr import IBR
-from ibr.model.oracle import GoldChild, GoldParent, grow, oracle
-from ibr.model.reasoner import ModelReasoner, Traced, with_kinds
+from ibr.model.trained import ModelReasoner
 from ibr.proof import END, NAF, Proof, Tree
-from ibr.reasoner import Solvers, get_reasoner
 from ibr.theory import Kind, Problem, Question, Strategy, Theory
+from ibr.training import checkpoint
 
 torch.set_num_threads(1)
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
+KINDS = default_words().kinds
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +40,7 @@ def model() -> IBR:
 @pytest.fixture(scope="module")
 def folder(model: IBR, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("runs") / "mine"
-    checkpoint.save_pretrained(model, path)
+    checkpoint.publish(model, path)
     return path
 
 
@@ -57,7 +56,9 @@ def test_batches_single_and_shuffled_agree(model: IBR) -> None:
     whole = ModelReasoner(model, beams=3).prove(problems)
     assert [p.id for p in whole] == [p.id for p in problems]
     for questions in (1, 7):
-        assert ModelReasoner(model, beams=3, questions=questions).prove(problems) == whole
+        reasoner = ModelReasoner(model, beams=3)
+        reasoner.questions = questions
+        assert reasoner.prove(problems) == whole
     order = random.Random(0).sample(range(len(problems)), len(problems))
     shuffled = ModelReasoner(model, beams=3).prove([problems[i] for i in order])
     assert shuffled == [whole[i] for i in order]
@@ -85,9 +86,9 @@ def test_a_theory_without_sentences(model: IBR) -> None:
 
 def test_kinds_are_read_where_nobody_said_them() -> None:
     theory = Theory.of(["Anne is kind.", "If someone is kind then they are nice."])
-    assert [s.kind for s in with_kinds(theory)] == [Kind.FACT, Kind.RULE]
-    told = Theory.of(["Anne is kind."], [Kind.RULE])
-    assert with_kinds(told) is told
+    assert [s.kind for s in with_kinds(theory, KINDS)] == [Kind.FACT, Kind.RULE]
+    given = Theory.of(["Anne is kind."], [Kind.RULE])
+    assert with_kinds(given, KINDS) is given
 
 
 def test_traces_add_up(model: IBR) -> None:
@@ -159,7 +160,7 @@ def test_options_of_models_are_not_the_solvers(run: Run, tmp_path: Path) -> None
 
 
 def test_predict_plain_lines(run: Run, folder: Path, tmp_path: Path) -> None:
-    """Sentences whose kinds nobody says, one of them unreadable."""
+    """Sentences of unknown kind, one of them unreadable."""
     sentences = ["Anne is kind.", "If someone is kind then they are nice.", "Colourless, why?"]
     problem = {"id": "q", "sentences": sentences, "question": "Anne is nice."}
     lines = write_lines(tmp_path / "in.jsonl", [problem])
@@ -201,7 +202,7 @@ def test_a_failure_at_depth_0_ends_at_once() -> None:
     assert (growth.parent, growth.children(0)) == (0, {END})
 
 
-def scores(model: IBR, found: list[Example], choice: Oracle | None) -> dict[Metric, float]:
+def scores(model: IBR, found: list[Example], choice: GoldDecision | None) -> dict[Metric, float]:
     golds = {e.problem: e.proofs or () for e in found}
     wrap = oracle(choice, golds.__getitem__) if choice else None
     predictions = ModelReasoner(model, beams=4, wrap=wrap).prove([e.problem for e in found])
@@ -236,11 +237,11 @@ def test_both_decisions_known_are_a_gold_proof(model: IBR) -> None:
 def test_an_oracle_helps(model: IBR) -> None:
     found = examples(depth=2, theories=4)
     plain = scores(model, found, None)
-    for choice in Oracle:
+    for choice in GoldDecision:
         helped = scores(model, found, choice)
         assert helped[Metric.PA] >= plain[Metric.PA]
         assert helped[Metric.QA] == plain[Metric.QA]
-    assert scores(model, found, Oracle.CHILD)[Metric.NODE] > plain[Metric.NODE]
+    assert scores(model, found, GoldDecision.CHILD)[Metric.NODE] > plain[Metric.NODE]
 
 
 def test_evaluate_with_an_oracle(run: Run, folder: Path, tmp_path: Path) -> None:

@@ -15,22 +15,23 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from ibr.data.generate import Recipe, generate
-from ibr.model.batch import Asked, Batch
-from ibr.model.child_node import ChildNode, FocusLayer
+from ibr.data.making.generator import Recipe, generate
+from ibr.decoding.scoring import PathsByTheory, paths_by_theory
+from ibr.decoding.search import QUESTION, Paths
+from ibr.inputs.arrays import Asked
+from ibr.inputs.model_words import default_words
+from ibr.model.batch import Batch, reader_of
+from ibr.model.child_node import Candidates, ChildNode, FocusLayer, Steps
 from ibr.model.config import CompactConfig, ConfigError, IBRConfig
-from ibr.model.encoders import reader_of
-from ibr.model.encoding import Encoding
-from ibr.model.gold import with_gold
-from ibr.model.growth import Growth
+from ibr.model.encoders.encoding import Encoding
 from ibr.model.ibr import IBR
-from ibr.model.memory import Reader
-from ibr.model.node_encoder import NodeEncoder, attention_scores
+from ibr.model.nodes import NodeEncoder, PathState
 from ibr.model.parent_node import ParentNode
 from ibr.model.qa_strategy import QAStrategy
-from ibr.scoring import Seats
-from ibr.search import QUESTION, Paths
+from ibr.model.step_bias import StepBias
+from ibr.model.trained import IBRScorer
 from ibr.theory import Strategy
+from ibr.training.labels import with_gold
 
 torch.set_num_threads(1)  # tensors here are tiny
 
@@ -105,14 +106,16 @@ def counted(up: Sequence[int], position: int) -> int:
     return min(4, sum(p == position for p in up[1:]))
 
 
-def parent_weights(module: ParentNode, path: Sequence[Vector], up: Sequence[int]) -> Vector:
+def parent_weights(
+    module: ParentNode, bias: StepBias | None, path: Sequence[Vector], up: Sequence[int]
+) -> Vector:
     """`up` is the parent's position of each position but the first."""
-    wishes = [0.0] * len(path)
-    if module.wish is not None:
+    more = [0.0] * len(path)
+    if bias is not None and bias.child_count_bias is not None:
         for position, vector in enumerate(path):
             case = counted(up, position) + (5 if position == len(path) - 1 else 0)
-            wishes[position] = float(linear(module.wish, vector)[case])
-    return attention(module.query, module.key, lstm(module.path_lstm, path), path, wishes)
+            more[position] = float(linear(bias.child_count_bias, vector)[case])
+    return attention(module.query, module.key, lstm(module.path_lstm, path), path, more)
 
 
 def transformer_layer(layer: FocusLayer, query: Vector, path: Sequence[Vector]) -> Vector:
@@ -129,17 +132,14 @@ def transformer_layer(layer: FocusLayer, query: Vector, path: Sequence[Vector]) 
     return x + linear(down, selu(linear(up, layer_norm(norm, x))))
 
 
-def focus(
-    module: ChildNode, path: Sequence[Vector], up: Sequence[int], parent: int, fails: bool
-) -> Vector:
+def focus(module: ChildNode, path: Sequence[Vector], parent: int, fails: bool) -> Vector:
     """Eq. 2: h_F = f_U([Trans(h_gp, H_p, H_p); LSTM(H_p)]); a fail-proof has h_gp for Trans."""
     state = path[parent]
     for layer in () if fails else module.trans:
         state = transformer_layer(layer, state, path)
     if module.focus_lstm is not None:
         state = np.concatenate([state, lstm(module.focus_lstm, path)])
-    h_f = linear(module.fuse, state)
-    return h_f if module.nth is None else h_f + array(module.nth.weight)[counted(up, parent)]
+    return linear(module.fuse, state)
 
 
 class Plain:
@@ -151,6 +151,7 @@ class Plain:
         spans = [[t for t in span.tolist() if t >= 0] for span in out.spans[group]]
         real = out.is_reading[group].tolist()
         self.model, self.cls = model, array(out.cls[b])
+        self.parent_modules = model.parent_node, model.step_bias
         self.naf, self.end = linear(model.naf, self.cls), array(model.end)
         asked = [array(t) for t in out.question[b][out.is_token[b]]]
         self.question = node_vector(model.parent_encoder, asked)
@@ -180,7 +181,7 @@ class Plain:
         return vectors
 
     def links(self, columns: Sequence[int], up: Sequence[int], parent: int, child: int) -> float:
-        """What the links say of a reading under a parent that may have children already."""
+        """The link score of a reading below a parent that may have children already."""
         readings = len(self.children)
         if not self.linked or child >= readings:
             return 0.0
@@ -206,7 +207,10 @@ class Plain:
             if self.children[c] is not None and (not fails or self.is_rule[c])
         ] + [readings, readings + 1]
         candidates = [*self.children, self.naf, self.end]
-        h_f = focus(module, self.path(columns), up, parent, fails)
+        h_f = focus(module, self.path(columns), parent, fails)
+        bias = self.model.step_bias
+        if bias is not None and bias.sibling_count is not None:
+            h_f = h_f + array(bias.sibling_count.weight)[counted(up, parent)]
         weights = np.zeros(readings + 2)
         links = [self.links(columns, up, parent, c) for c in allowed]
         weights[allowed] = attention(
@@ -219,7 +223,7 @@ class Plain:
         parent_terms, child_terms = [], []
         for step, (parent, child) in enumerate(zip(gold["parent"], gold["child"], strict=True)):
             columns, up = gold["columns"][: step + 1], [-1, *gold["parent"][:step]]
-            weights = parent_weights(self.model.parent_node, self.path(columns), up)
+            weights = parent_weights(*self.parent_modules, self.path(columns), up)
             if step and not fails:
                 parent_terms.append(-math.log(weights[parent]))
             child_terms.append(-math.log(self.child_weights(columns, up, parent, fails)[child]))
@@ -255,41 +259,60 @@ def test_node_encoder(use_lstm: bool) -> None:
 UP = [[-1, 0, 0, 1, 1, 3], [-1, 0, 1, 2, 3, 4], [-1, 0, 0, 0, 0, 0], [-1, 0, 1, 1, 1, 4]]
 
 
-def grown(path: Tensor, last: Tensor) -> Growth:
+def grown(path: Tensor, last: Tensor) -> PathState:
     nodes = torch.zeros(path.shape[:2], dtype=torch.long)
-    return Growth(nodes, path, torch.tensor(UP[: len(last)]), last)
+    return PathState(nodes, path, torch.tensor(UP[: len(last)]), last)
 
 
 @pytest.mark.parametrize("counts", [True, False])
 def test_parent_node(counts: bool) -> None:
-    module, path = ParentNode(D, counts), torch.randn(3, 6, D)
+    """Eq. 1 alone, and with the bias by child count."""
+    module, path = ParentNode(D), torch.randn(3, 6, D)
+    bias = StepBias(D, counts=True) if counts else None
     last = torch.tensor([[0, 3, 5], [5, 1, 1], [2, 4, 5]])
-    weights = module(grown(path, last)).softmax(-1)
+    state = grown(path, last)
+    logits = module(state) if bias is None else module(state) + bias.parent(state)
     for r in range(3):
         for s in range(3):
             seen = int(last[r, s]) + 1
-            plain = parent_weights(module, [array(p) for p in path[r, :seen]], UP[r][:seen])
-            same(weights[r, s], np.pad(plain, (0, 6 - seen)))
+            plain = parent_weights(module, bias, [array(p) for p in path[r, :seen]], UP[r][:seen])
+            same(logits.softmax(-1)[r, s], np.pad(plain, (0, 6 - seen)))
 
 
-@pytest.mark.parametrize(("lstm_hidden", "counts"), [(10, True), (None, False)])
-def test_child_node(lstm_hidden: int | None, counts: bool) -> None:
-    module = ChildNode(D, layers=2, heads=4, lstm_hidden=lstm_hidden, dropout=0.0, counts=counts)
+@pytest.mark.parametrize("lstm_hidden", [10, None])
+def test_child_node(lstm_hidden: int | None) -> None:
+    """Eq. 2, and Att(h_F, H_c): facts get no weight in a fail-proof."""
+    module = ChildNode(D, layers=2, heads=4, lstm_hidden=lstm_hidden, dropout=0.0)
     path, children = torch.randn(4, 6, D), torch.randn(4, 7, D)
     last = torch.tensor([[0, 3], [5, 1], [2, 4], [0, 5]])
     parent = torch.tensor([[0, 2], [5, 0], [1, 4], [0, 3]])
     fails = torch.tensor([False, False, True, True])
+    is_rule = torch.tensor([True, False, True, False, True]).expand(4, 5)
+    keys, each = module.key(children), torch.arange(4)
     h_f = module.focus(grown(path, last), parent, fails)
-    query = module(grown(path, last), parent, fails)
-    weights = attention_scores(query, module.keys(children)).softmax(-1)
+    candidates = Candidates(keys[:, :5], keys[:, 5:], torch.ones(4, 5, dtype=torch.bool), is_rule)
+    steps = Steps(parent, each, fails, PathsByTheory(each, each.unsqueeze(1), each))
+    weights = module(h_f, candidates, steps).softmax(-1)
     for r in range(4):
+        allowed = [c for c in range(7) if c > 4 or not fails[r] or is_rule[r, c]]
         for s in range(2):
             length = int(last[r, s]) + 1
             seen = [array(p) for p in path[r, :length]]
-            plain = focus(module, seen, UP[r][:length], int(parent[r, s]), bool(fails[r]))
+            plain = focus(module, seen, int(parent[r, s]), bool(fails[r]))
             same(h_f[r, s], plain)
-            candidates = [array(c) for c in children[r]]
-            same(weights[r, s], attention(module.query, module.key, plain, candidates))
+            expected = np.zeros(7)
+            chosen = [array(children[r, c]) for c in allowed]
+            expected[allowed] = attention(module.query, module.key, plain, chosen)
+            same(weights[r, s], expected)
+
+
+def test_bias_of_h_f_by_child_count() -> None:
+    bias = StepBias(D, counts=True)
+    path = grown(torch.randn(3, 6, D), torch.tensor([[5, 2], [5, 2], [5, 2]]))
+    added = bias.focus(path, torch.tensor([[1, 0], [0, 1], [0, 0]]))
+    for r, parents in enumerate([[1, 0], [0, 1], [0, 0]]):
+        for s, (parent, seen) in enumerate(zip(parents, (6, 3), strict=True)):
+            same(added[r, s], array(bias.sibling_count.weight)[counted(UP[r][:seen], parent)])
 
 
 # --- the whole model on generated theories ---
@@ -315,7 +338,7 @@ def gold_batch(config: IBRConfig) -> Batch:
     recipes = [Recipe(depth=2, facts=5, rules=4), Recipe(depth=1, facts=3, rules=2, entities=1)]
     groups = [next(generate(recipe, seed=3, count=1))[:9] for recipe in recipes]
     asked = [Asked(g[0].theory, [e.problem.question for e in g]) for g in groups]
-    batch = with_gold(reader_of(config)(asked), groups, random.Random(0))
+    batch = with_gold(reader_of(config, default_words())(asked), groups, random.Random(0))
     assert batch.gold is not None
     assert set(batch.gold.strategy.tolist()) == {0, 1}
     assert len({len(item.theory) for item in asked}) == 2  # some readings are padding
@@ -362,9 +385,7 @@ def test_losses(variant: str) -> None:
 
 def test_hint_loss() -> None:
     """After turn t, binary cross-entropy of "holds by depth t - 1", over what is asked; and of
-
-    "leads a failure chain of 1, 2, … rules", summed over the lengths.
-    """
+    "leads a failure chain of 1, 2, … rules", summed over the lengths."""
     config = VARIANTS["plain"]
     model, batch = model_of(config), gold_batch(config)
     assert batch.hints is not None
@@ -388,29 +409,27 @@ def test_hint_loss() -> None:
 
 
 def test_role_loss() -> None:
-    """Cross-entropy of what each word does, over the words that are asked for; and what is found
-
-    is added to their states.
-    """
+    """Cross-entropy of the role of each word that has a label; the prediction is added to its
+    state."""
     config = VARIANTS["word roles"]
     model, batch = model_of(config), gold_batch(config)
     assert batch.hints is not None
     with torch.no_grad():
         ours, out = model.loss(batch), model.encoder(batch.input)
-    told = batch.hints.roles.numpy()
+    labels = batch.hints.roles.numpy()
     terms = [
-        -math.log(softmax(array(out.roles)[place])[told[place]])
-        for place in zip(*np.nonzero(told >= 0), strict=True)
+        -math.log(softmax(array(out.roles)[place])[labels[place]])
+        for place in zip(*np.nonzero(labels >= 0), strict=True)
     ]
-    assert len(set(told.flatten().tolist())) > 3
+    assert len(set(labels.flatten().tolist())) > 3
     assert float(ours.roles) == pytest.approx(np.mean(terms), abs=CLOSE, rel=CLOSE)
     roles = model.encoder.roles
     x = torch.randn(5, D)
     with torch.no_grad():
         after, logits = roles(x)
     for row in range(5):
-        shares = softmax(linear(roles.tell, array(x)[row]))
-        assert array(logits)[row] == pytest.approx(linear(roles.tell, array(x)[row]), abs=CLOSE)
+        shares = softmax(linear(roles.predict, array(x)[row]))
+        assert array(logits)[row] == pytest.approx(linear(roles.predict, array(x)[row]), abs=CLOSE)
         added = array(roles.add.weight) @ shares
         assert array(after)[row] == pytest.approx(array(x)[row] + added, abs=CLOSE)
 
@@ -420,7 +439,7 @@ def test_the_scorer_sees_paths_in_level_order(variant: str) -> None:
     """Paths that grew in any order are scored as their level traversal; results are by position."""
     config = VARIANTS[variant]
     model, batch = model_of(config), gold_batch(config)
-    scorer = model.scorer(batch)
+    scorer = IBRScorer.of(model, batch)
     with torch.no_grad():
         out = model.encoder(batch.input)
     rng = np.random.default_rng(0)
@@ -432,39 +451,20 @@ def test_the_scorer_sees_paths_in_level_order(variant: str) -> None:
         order = sorted(range(5), key=lambda i: (paths.levels[row, i], i))
         columns = [int(paths.columns[row, i]) for i in order]
         up = [-1, *(order.index(int(paths.parents[row, i])) for i in order[1:])]
-        weights = parent_weights(model.parent_node, one.path(columns), up)
+        weights = parent_weights(*one.parent_modules, one.path(columns), up)
         same(torch.from_numpy(parents[row, order]), weights)
         chosen = order.index(int(parent[row]))
         same(torch.from_numpy(children[row]), one.child_weights(columns, up, chosen, fails))
 
 
-def test_a_reader_that_remembers_reads_the_same() -> None:
-    """Paths that begin alike, that grow at their end, and whose last but one place is new."""
-    plain, nodes = nn.LSTM(D, 10, batch_first=True), torch.randn(9, D)
-    reader = Reader(plain)
-    paths = (
-        [[0, 1], [0, 2], [0, 1]],
-        [[0, 1, 3], [0, 2, 3], [5, 1, 2]],
-        [[0, 1, 4, 3], [0, 2, 3, 6]],
-    )
-    with torch.no_grad():
-        for some in paths:
-            names = [np.array(path).tobytes() for path in some]
-            states = reader.read(nodes[torch.tensor(some)], names)
-            for path, state in zip(some, states, strict=True):
-                same(state, lstm(plain, [array(nodes[node]) for node in path]))
-    beginnings = {tuple(path[:n]) for some in paths for path in some for n in range(len(path) + 1)}
-    assert len(reader.states) == len(beginnings)
-
-
-def test_seats_put_every_path_beside_its_theory() -> None:
+def test_every_path_has_a_slot_beside_its_theory() -> None:
     rng = np.random.default_rng(0)
     for count in (1, 2, 9, 40):
         owner = rng.integers(0, 5, count)
-        seats = Seats.of(owner)
-        assert seats.theory.tolist() == sorted(set(owner.tolist()))
-        assert seats.path.flatten()[seats.seat].tolist() == list(range(count))
-        assert (np.repeat(seats.theory, seats.path.shape[1])[seats.seat] == owner).all()
+        layout = paths_by_theory(owner)
+        assert layout.theory.tolist() == sorted(set(owner.tolist()))
+        assert layout.path.flatten()[layout.slot].tolist() == list(range(count))
+        assert (np.repeat(layout.theory, layout.path.shape[1])[layout.slot] == owner).all()
 
 
 def _random_paths(

@@ -10,6 +10,8 @@ import sys
 import pytest
 from sessions import ROOT
 
+pytestmark = pytest.mark.e2e
+
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a clone: nothing to clone from")

@@ -1,4 +1,4 @@
-"""What a model is given: RuleTaker's text untouched, ordinary English said again, same meaning."""
+"""What a model is given: RuleTaker's text untouched, ordinary English normalised, same meaning."""
 
 from __future__ import annotations
 
@@ -6,30 +6,36 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ibr.data.generate import Recipe, generate
-from ibr.logic import templates
+from ibr.asking.reasoners import get_reasoner
+from ibr.asking.suggestions import suggestions
+from ibr.data.formats.sources import Reader
+from ibr.data.making.generator import Recipe, generate
+from ibr.decoding.proving import with_kinds
+from ibr.inputs.model_words import default_words
+from ibr.inputs.normalise import NormalisedTheory, normalise
+from ibr.logic.checking.verifier import check
 from ibr.logic.language import program_of, read, read_question, theory_from_text
-from ibr.logic.solver import Solver
-from ibr.logic.verifier import check
+from ibr.logic.solver_reasoner import SolverReasoner
+from ibr.logic.solving.solver import Solver
+from ibr.logic.surface import templates
 from ibr.prediction import Prediction
 from ibr.proof import Graph
-from ibr.proving import with_kinds
-from ibr.reasoner import SolverReasoner, get_reasoner
-from ibr.resaid import Given, said_again
 from ibr.serving.examples import examples
-from ibr.sources import Reader
-from ibr.suggest import suggestions
 from ibr.theory import Kind, Problem, Question, Strategy, Theory
 
+WORDS = default_words()
 BOOKS = sorted((Path(__file__).parent / "rulebooks").glob("*.json"))
 
 
-def given(rules: str, question: str = "Ann is kind.") -> tuple[Given, str]:
-    made, asked = said_again(with_kinds(theory_from_text(rules)), Question(question))
+def given(rules: str, question: str = "Ann is kind.") -> tuple[NormalisedTheory, str]:
+    made, asked = normalise(
+        with_kinds(theory_from_text(rules), WORDS.kinds), Question(question), WORDS.known
+    )
     return made, asked.text
 
 
@@ -41,11 +47,11 @@ def unchanged(problems: Iterable[Problem]) -> int:
     """How many there are; fails at the first that is given otherwise than it is written."""
     asked = list(problems)
     for problem in asked:
-        theory = with_kinds(problem.theory)
-        made, question = said_again(theory, problem.question)
+        theory = with_kinds(problem.theory, WORDS.kinds)
+        made, question = normalise(theory, problem.question, WORDS.known)
         assert made.theory is theory, theory.text
         assert made.is_as_written
-        assert made.back == tuple(range(len(theory)))
+        assert made.source == tuple(range(len(theory)))
         assert question.text == problem.question.text
     return len(asked)
 
@@ -63,12 +69,12 @@ def test_what_is_generated_stays_as_it_is(preset: str) -> None:
     assert unchanged(example.problem for theory in made for example in theory) > 100
 
 
-def test_ordinary_english_is_said_in_templates() -> None:
+def test_ordinary_english_is_written_in_templates() -> None:
     rules = "Dana has a badge.\nOmar is not on leave.\nNo visitor who has a badge may enter Room 7."
     assert texts(rules) == [
-        "Dana is hasbadge.",
+        "Dana is hasabadge.",
         "Omar is not isonleave.",
-        "If someone is visitor and hasbadge then they are not mayenterroom7.",
+        "If someone is visitor and hasabadge then they are not mayenterroom7.",
     ]
     assert given(rules, "Can Dana enter Room 7?")[1] == "Dana is canenterroom7."
 
@@ -76,14 +82,14 @@ def test_ordinary_english_is_said_in_templates() -> None:
 def test_a_sentence_of_several_clauses_is_several_that_lead_back_to_it() -> None:
     made, _ = given("Notes\n\nAnn and Bob are tall boys.\nCats and dogs are mammals.")
     assert [s.text for s in made.theory][1:] == [
-        "Ann is tall.",
         "Ann is boy.",
-        "Bob is tall.",
+        "Ann is tall.",
         "Bob is boy.",
+        "Bob is tall.",
         "If someone is cat then they are mammal.",
         "If someone is dog then they are mammal.",
     ]
-    assert made.back == (0, 1, 1, 1, 1, 2, 2)
+    assert made.source == (0, 1, 1, 1, 1, 2, 2)
     assert [s.kind for s in made.theory] == [Kind.REMARK, *[Kind.FACT] * 4, *[Kind.RULE] * 2]
 
 
@@ -107,7 +113,7 @@ def test_all_variables_but_one_are_replaced() -> None:
     assert asked == "Ann outranks Cid."
 
 
-def test_what_holds_of_all_is_said_of_each() -> None:
+def test_what_holds_of_all_is_written_for_each() -> None:
     rules = "Ann and Bob are guests.\nNobody may smoke."
     assert texts(rules)[2:] == ["Ann is not maysmoke.", "Bob is not maysmoke."]
 
@@ -140,10 +146,10 @@ def test_what_is_mostly_unreadable_stays_as_it_is() -> None:
 def test_a_kind_that_the_parser_does_not_see_is_left_alone() -> None:
     theory = Theory.of(["Anyone who is kind is nice.", *["Ann and Bob are kind."] * 9])
     wrong = Theory.of([s.text for s in theory], [Kind.FACT] * 10)
-    made, _ = said_again(wrong, Question("Ann is nice."))
+    made, _ = normalise(wrong, Question("Ann is nice."), WORDS.known)
     assert made.theory[0].text == "Anyone who is kind is nice."
-    assert made.back[0] == 0
-    assert len(made.back) == 19
+    assert made.source[0] == 0
+    assert len(made.source) == 19
 
 
 def books() -> Iterable[Theory]:
@@ -156,14 +162,14 @@ def books() -> Iterable[Theory]:
         yield Theory.of([reading.text for reading in known], [reading.kind for reading in known])
 
 
-def test_the_same_is_true_of_what_is_said_again() -> None:
-    """The solver, given what a model is given, says what it says of the rulebook itself."""
+def test_normalising_changes_no_answer() -> None:
+    """The solver gives the same answers for the normalised theory as for the rulebook."""
     asked = wrong = told = 0
     for theory in books():
-        program = program_of(theory)
+        program = replace(program_of(theory), loosely_read=frozenset())  # the clauses alone count
         solver = Solver(program)
-        for text in suggestions(program, 6):
-            made, question = said_again(theory, Question(text))
+        for text in suggestions(program, solver, 6):
+            made, question = normalise(theory, Question(text), WORDS.known)
             if any(templates.parse(s.text) is None for s in made.theory if s.kind != Kind.REMARK):
                 continue  # some sentence of it stays as it was written
             literal = read_question(text)
@@ -171,8 +177,8 @@ def test_the_same_is_true_of_what_is_said_again() -> None:
             asked += 1
             wrong += said.answer != solver.judge(literal).answer
             assert said.graph is not None
-            graph = cited(said.graph, made.back)
-            # Instances that nothing leads to are not said again: nothing seems to conclude what
+            graph = cited(said.graph, made.source)
+            # Instances that nothing leads to are not written: nothing seems to conclude what
             # a rule could, and such a failure must be told by the solver.
             valid = check(program, literal, graph, said.strategy, said.answer).valid
             assert valid or (said.strategy is Strategy.FAIL_PROOF and not graph.nodes), text
@@ -182,8 +188,8 @@ def test_the_same_is_true_of_what_is_said_again() -> None:
     assert asked > 250
 
 
-def cited(graph: Graph, back: tuple[int, ...]) -> Graph:
-    name = {-1: -1} | dict(enumerate(back))
+def cited(graph: Graph, source: tuple[int, ...]) -> Graph:
+    name = {-1: -1} | dict(enumerate(source))
     edges = [(name[premise], name[rule]) for premise, rule in graph.edges]
     return Graph.of([name[node] for node in graph.nodes], edges)
 
@@ -201,10 +207,13 @@ def test_a_model_cites_the_sentences_as_they_are_numbered() -> None:
 
 def test_template_text_asks_no_dictionary() -> None:
     code = (
-        "import sys; from ibr.theory import *; from ibr.resaid import said_again; "
-        "from ibr.proving import with_kinds; "
+        "import sys; from ibr.theory import *; from ibr.inputs.normalise import normalise; "
+        "from ibr.inputs.model_words import read_words; "
+        "from ibr.decoding.manifest import EMBEDDED; "
+        "from ibr.decoding.proving import with_kinds; "
         "t = Theory.of(['Bob is kind.', 'If someone is kind then they are big.']); "
-        "said_again(with_kinds(t), Question('Bob is big.')); "
+        "w = read_words(EMBEDDED); "
+        "normalise(with_kinds(t, w.kinds), Question('Bob is big.'), w.known); "
         "print('lemminflect' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ import pytest
 from strategies import ANY, WILD, Shape, random_program
 
 from benchmarks.asp import stable_models
-from ibr.logic.solver import NotStratified, Solver
+from ibr.logic.solving.solver import NotStratified, Solver
 
 
 def _differences(seeds: range, shape: Shape) -> list[int]:

@@ -1,4 +1,4 @@
-"""ParaRules: rows that say several things, theories held out with their paraphrases, NatLang."""
+"""ParaRules: rows with several facts, theories held out with their paraphrases, NatLang."""
 
 from __future__ import annotations
 
@@ -8,74 +8,24 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from natlang import write_natlang
+from paraphrases import FILE_ROWS, save
 
-from ibr.data import rule_reasoning
-from ibr.data.example import Example
-from ibr.data.jsonl import BadLines, DataError
-from ibr.data.pararules import COLUMNS, Paraphrased, hold_out, read_tsv
-from ibr.data.questions import sample_paraphrased
-from ibr.data.rule_reasoning import Report
+from ibr.data.formats import rule_reasoning
+from ibr.data.formats.example import Example
+from ibr.data.formats.jsonl import BadLines, DataError
+from ibr.data.formats.pararules import Paraphrased, hold_out, read_tsv
+from ibr.data.formats.record_in import ReadReport
+from ibr.data.formats.sources import Reader
+from ibr.data.making.questions import sample_paraphrased
 from ibr.logic.clause import Clause, Literal
 from ibr.proof import NAF
-from ibr.sources import Reader
 from ibr.theory import Kind, Strategy
-
-ROWS = [
-    (
-        "AttNoneg12-theory",
-        "sent1",
-        "207",
-        "Dave",
-        "Big Dave is young.  He is kind, too!",
-        "Dave is big. Dave is young. Dave is kind. ",
-        "triple1 triple2 triple3 ",
-        '("Dave" "is" "big" "+") ("Dave" "is" "young" "+") ("Dave" "is" "kind" "+") ',
-    ),
-    (
-        "AttNoneg12-theory",
-        "sent2",
-        "208",
-        "Bob",
-        "Bob's really big.",
-        "Bob is big. ",
-        "triple4 ",
-        '("Bob" "is" "big" "+") ',
-    ),
-    (
-        "AttNoneg12-theory",
-        "sent3",
-        "209",
-        "",
-        "Whoever is big and young feels cold.",
-        "If someone is big and young then they are cold.",
-        "rule1",
-        '((("someone" "is" "big" "+") ("someone" "is" "young" "+"))'
-        ' -> ("someone" "is" "cold" "+"))',
-    ),
-    (
-        "AttNoneg12-theory",
-        "sent4",
-        "210",
-        "",
-        "Cold, kind people are blue.",
-        "If someone is cold and kind then they are blue.",
-        "rule2",
-        '((("someone" "is" "cold" "+") ("someone" "is" "kind" "+"))'
-        ' -> ("someone" "is" "blue" "+"))',
-    ),
-]
-
-
-def save(path: Path, rows: list[tuple[str, ...]], marked: bool = False) -> Path:
-    lines = ["\t".join(row) for row in [COLUMNS, *rows]]
-    text = "\n".join([*lines[:1], "", *lines[1:], ""])
-    path.write_text(text, encoding="utf-8-sig" if marked else "utf-8")
-    return path
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Paraphrased:
-    (theory,) = read_tsv(save(tmp_path / "small.tsv", ROWS, marked=True))
+    (theory,) = read_tsv(save(tmp_path / "small.tsv", FILE_ROWS, marked=True))
     return theory
 
 
@@ -87,8 +37,8 @@ def published(real_data: Path) -> list[Paraphrased]:
 def test_a_row_is_a_sentence_and_may_say_several_things(small: Paraphrased) -> None:
     assert (small.id, small.record_id) == ("AttNoneg12-theory", "AttNonegNatLang-12")
     assert [s.kind for s in small.theory] == [Kind.FACT, Kind.FACT, Kind.RULE, Kind.RULE]
-    assert [len(said) for said in small.program.said] == [3, 1, 1, 1]
-    assert small.program.said[0][1] == Clause(Literal("Dave", "is", "young"))
+    assert [len(said) for said in small.program.clauses] == [3, 1, 1, 1]
+    assert small.program.clauses[0][1] == Clause(Literal("Dave", "is", "young"))
     assert small.components[0] == ("triple1", "triple2", "triple3")
     assert small.paraphrases == {"207", "208", "209", "210"}
     assert small.theory.text.startswith("Big Dave is young.  He is kind, too! Bob's")
@@ -104,14 +54,11 @@ def test_nodes_of_a_proof_are_rows(small: Paraphrased) -> None:
     assert proof.graph.edges == {(0, 2), (2, 3), (0, 3)}
 
 
-def test_natlang_files_are_written_and_read_with_their_mappings(
-    small: Paraphrased, tmp_path: Path
-) -> None:
+def test_natlang_files_are_read_with_their_mappings(small: Paraphrased, tmp_path: Path) -> None:
     examples = sample_paraphrased(small, random.Random(0))
-    rule_reasoning.write(tmp_path, "train", examples)
+    write_natlang(tmp_path, "train", [(small, examples)])
     meta = (tmp_path / "meta-train.jsonl").read_text(encoding="utf-8")
     assert "[(((((triple1 triple2) -> rule1) triple3) -> rule2))]" in meta
-    assert '"sentenceScramble":[]' in (tmp_path / "train.jsonl").read_text(encoding="utf-8")
     mappings = tmp_path / "small.tsv"
     assert list(rule_reasoning.read(tmp_path, mappings=mappings)) == examples
     mappings.rename(tmp_path / "turk-questions-train-mappings.tsv")
@@ -122,8 +69,8 @@ def test_natlang_without_mappings_has_guessed_boundaries_and_no_proofs(
     small: Paraphrased, tmp_path: Path
 ) -> None:
     examples = sample_paraphrased(small, random.Random(0))
-    rule_reasoning.write(tmp_path, "train", examples)
-    report = Report()
+    write_natlang(tmp_path, "train", [(small, examples)])
+    report = ReadReport()
     again = list(rule_reasoning.read(tmp_path, report=report))
     assert [e.answer for e in again] == [e.answer for e in examples]
     assert [s.text for s in again[0].theory][:2] == ["Big Dave is young.", "He is kind, too!"]
@@ -133,9 +80,10 @@ def test_natlang_without_mappings_has_guessed_boundaries_and_no_proofs(
 
 
 def test_mappings_of_another_split_are_not_believed(small: Paraphrased, tmp_path: Path) -> None:
-    rule_reasoning.write(tmp_path, "train", sample_paraphrased(small, random.Random(0)))
-    other = [(*row[:4], row[4].replace("Bob", "Fred"), *row[5:]) for row in ROWS]
-    report = Report()
+    examples = sample_paraphrased(small, random.Random(0))
+    write_natlang(tmp_path, "train", [(small, examples)])
+    other = [(*row[:4], row[4].replace("Bob", "Fred"), *row[5:]) for row in FILE_ROWS]
+    report = ReadReport()
     mappings = save(tmp_path / "other.tsv", other)
     list(rule_reasoning.read(tmp_path, mappings=mappings, report=report))
     assert report.guessed == ["AttNonegNatLang-12"]
@@ -152,9 +100,9 @@ def test_mappings_of_another_split_are_not_believed(small: Paraphrased, tmp_path
 def test_a_bad_row_is_named_and_its_theory_skipped(
     tmp_path: Path, cell: int, value: str, field: str
 ) -> None:
-    bad_row = [*ROWS[0][:cell], value, *ROWS[0][cell + 1 :]]
-    later = [("AttNoneg13-theory", *row[1:]) for row in ROWS]
-    path = save(tmp_path / "bad.tsv", [tuple(bad_row), *ROWS[1:], *later])
+    bad_row = [*FILE_ROWS[0][:cell], value, *FILE_ROWS[0][cell + 1 :]]
+    later = [("AttNoneg13-theory", *row[1:]) for row in FILE_ROWS]
+    path = save(tmp_path / "bad.tsv", [tuple(bad_row), *FILE_ROWS[1:], *later])
     with pytest.raises(DataError) as caught:
         list(read_tsv(path))
     assert (caught.value.line, caught.value.field) == (3, field)
@@ -208,47 +156,45 @@ def test_published_theories_survive_the_natlang_files(
     published: list[Paraphrased], real_data: Path, tmp_path: Path
 ) -> None:
     rng = random.Random(1)
-    examples = [e for theory in published[:60] for e in sample_paraphrased(theory, rng)]
-    rule_reasoning.write(tmp_path, "train", examples)
+    asked = [(theory, sample_paraphrased(theory, rng)) for theory in published[:60]]
+    write_natlang(tmp_path, "train", asked)
     name = "turk-questions-train-mappings.tsv"
     shutil.copy(real_data / "pararules" / name, tmp_path / name)
-    assert list(rule_reasoning.read(tmp_path)) == examples
+    assert list(rule_reasoning.read(tmp_path)) == [e for _, examples in asked for e in examples]
 
 
 @pytest.mark.parametrize("fraction", [0.02, 0.05])
 def test_held_out_theories_share_no_paraphrase_with_train(
     published: list[Paraphrased], fraction: float
 ) -> None:
-    split = hold_out(published, fraction, seed=7)
-    assert len(split.held_out) == round(fraction * len(published))
-    assert not {t.id for t in split.train} & {t.id for t in split.held_out}
-    used = {p for theory in split.train for p in theory.paraphrases}
-    assert not used & split.paraphrases
-    assert split.paraphrases == {p for theory in split.held_out for p in theory.paraphrases}
-    rows = sum(len(t.rows) for t in [*split.train, *split.held_out])
-    assert rows + split.dropped_rows == 16619
-    assert len(split.train) + len(split.held_out) + split.dropped_theories == 1681
+    train, held_out = hold_out(published, fraction, seed=7)
+    assert len(held_out) == round(fraction * len(published))
+    assert not {t.id for t in train} & {t.id for t in held_out}
+    paraphrases = {p for theory in held_out for p in theory.paraphrases}
+    assert not {p for theory in train for p in theory.paraphrases} & paraphrases
     # Random theories would take half of the paraphrases with them.
-    assert len(split.paraphrases) < {0.02: 200, 0.05: 360}[fraction]
-    assert len(split.train) > 1400
+    assert len(paraphrases) < {0.02: 200, 0.05: 360}[fraction]
+    assert len(train) > 1400
     whole = {t.id: t for t in published}
-    assert all(whole[t.id] == t for t in split.held_out)
-    for theory in split.train:
+    assert all(whole[t.id] == t for t in held_out)
+    for theory in train:
         assert {row.kind for row in theory.rows} == {Kind.FACT, Kind.RULE}
+        kept = [row for row in whole[theory.id].rows if row.paraphrase not in paraphrases]
+        assert list(theory.rows) == kept
 
 
 def test_holding_out_depends_on_the_seed_alone(published: list[Paraphrased]) -> None:
     some = published[:200]
     assert hold_out(some, 0.05, 1) == hold_out(iter(some), 0.05, 1)
-    assert hold_out(some, 0.05, 1).held_out != hold_out(some, 0.05, 2).held_out
+    assert hold_out(some, 0.05, 1)[1] != hold_out(some, 0.05, 2)[1]
     with pytest.raises(ValueError, match="fraction"):
         hold_out(some, 1.5, 1)
 
 
 def test_a_cut_theory_still_has_right_answers(published: list[Paraphrased]) -> None:
-    split = hold_out(published, 0.05, seed=3)
+    train, _ = hold_out(published, 0.05, seed=3)
     whole = {t.id: t for t in published}
-    cut = next(t for t in split.train if len(t.rows) < len(whole[t.id].rows))
+    cut = next(t for t in train if len(t.rows) < len(whole[t.id].rows))
     examples = sample_paraphrased(cut, random.Random(0))
     assert all(len(e.theory) == len(cut.rows) for e in examples)
     assert {e.strategy for e in examples} == {Strategy.PROOF, Strategy.FAIL_PROOF}

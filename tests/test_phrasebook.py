@@ -1,25 +1,21 @@
-"""Theories said as people say them: the patterns are ParaRules', the logic is generated."""
+"""Generated theories in the wording of people: patterns of ParaRules, generated logic."""
 
 from __future__ import annotations
 
 import random
 import re
-from pathlib import Path
 
 import pytest
-from test_stitching import ROWS, fact, rule
-from tiny import run_config
+from paraphrases import ROWS, fact, rule
 
-from ibr.data.pararules import Paraphrased
-from ibr.data.questions import sample_paraphrased
-from ibr.logic.solver import Solver
+from ibr.data.formats.pararules import Paraphrased
+from ibr.data.making import phrasebook
+from ibr.data.making.phrasebook import Pattern, Phrasebook
+from ibr.data.making.questions import sample_paraphrased
+from ibr.logic.solving.solver import Solver
 from ibr.model.config import ConfigError
-from ibr.sources import Reader
 from ibr.theory import Kind
-from ibr.training import phrasebook
-from ibr.training.config import Ingredient
-from ibr.training.phrasebook import Pattern, Phrasebook
-from ibr.training.stream import Stream
+from ibr.training.settings import DataPart
 
 BOOK = Phrasebook([Paraphrased("A1-theory", ROWS)])
 
@@ -47,9 +43,11 @@ def test_crossed_sentences_are_seen() -> None:
     folk = rule(9, "If folk have big, red hair, they never stay blue.", "big red", "blue")
     book = Phrasebook([Paraphrased("A1-theory", (*ROWS, folk))])
     rows = [row for k in range(200) for row in book.write(k, 3, random.Random(k)).rows]
-    said = [row for row in rows if row.text.startswith("Whoever") and "they never stay" in row.text]
-    assert said
-    for row in said:
+    found = [
+        row for row in rows if row.text.startswith("Whoever") and "they never stay" in row.text
+    ]
+    assert found
+    for row in found:
         assert row.text.endswith(f"they never stay {row.clauses[0].head.object}.")
 
 
@@ -58,9 +56,9 @@ def test_a_sentence_may_be_patched_from_many(monkeypatch: pytest.MonkeyPatch) ->
     folk = rule(9, "If folk have big, red hair, they never stay blue.", "big red", "blue")
     book = Phrasebook([Paraphrased("A1-theory", (*ROWS, folk))])
     texts = [row.text for k in range(300) for row in book.write(k, 3, random.Random(k)).rows]
-    said = r"If folk have (\w+) and (\w+) people tend to be (\w+)\."
+    found = r"If folk have (\w+) and (\w+) people tend to be (\w+)\."
     assert not any(row.text.count("people tend") and "and" in row.text for row in ROWS)
-    assert any(re.fullmatch(said, text) for text in texts)
+    assert any(re.fullmatch(found, text) for text in texts)
 
 
 @pytest.mark.parametrize("number", range(20))
@@ -70,8 +68,8 @@ def test_every_sentence_says_its_clauses_and_nothing_else(number: int) -> None:
     about = {lit.object for _, c in made.program for lit in (c.head, *c.body)}
     for row in made.rows:
         words = re.findall(r"[A-Za-z]+", row.text)
-        said = {lit.object for c in row.clauses for lit in (c.head, *c.body)}
-        assert about & set(map(str.lower, words)) == said
+        found = {lit.object for c in row.clauses for lit in (c.head, *c.body)}
+        assert about & set(map(str.lower, words)) == found
         if row.kind is Kind.FACT:
             assert str(row.clauses[0].head.subject) in words
         elif not row.text.startswith("If"):
@@ -105,10 +103,10 @@ def test_meaningless_words_are_swapped_and_grammar_is_not() -> None:
         ]
     )
     rows = [row for k in range(200) for row in book.write(k, 2, random.Random(k)).rows]
-    said = [row.text for row in rows if " around " in row.text]
-    assert any("strangers" not in text for text in said)
-    assert any("strangers" in text for text in said)
-    assert all(" will " in text and " with " in text for text in said)
+    found = [row.text for row in rows if " around " in row.text]
+    assert any("strangers" not in text for text in found)
+    assert any("strangers" in text for text in found)
+    assert all(" will " in text and " with " in text for text in found)
 
 
 def test_a_phrasebook_needs_facts_and_rules() -> None:
@@ -116,17 +114,6 @@ def test_a_phrasebook_needs_facts_and_rules() -> None:
         Phrasebook([Paraphrased("A1-theory", ROWS[:2])])
 
 
-def test_only_a_tsv_is_said_again() -> None:
+def test_only_a_tsv_gives_patterns() -> None:
     with pytest.raises(ConfigError, match="tsv"):
-        Ingredient(path="data.jsonl", resaid=True)
-
-
-def test_training_sees_resaid_theories_of_its_split_only(real_data: Path) -> None:
-    (path,) = (real_data / "pararules").glob("*.tsv")
-    held = {row.text for theory in Reader("dev").paraphrased(path) for row in theory.rows}
-    part = Ingredient(path=str(path), split="train", resaid=True, depth=5)
-    stream = Stream(run_config(data=(part,)))
-    for place in range(5):
-        group = stream.group(place)
-        assert group == Stream(run_config(data=(part,))).group(place)
-        assert all(sentence.text not in held for e in group for sentence in e.theory)
+        DataPart(path="data.jsonl", paraphrased=True)

@@ -12,25 +12,20 @@ from typing import Any
 
 import pytest
 import torch
-from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
+from tiny_roberta import HIDDEN, POSITIONS, bert, roberta
 from transformers import (
     AutoModel,
     AutoTokenizer,
-    BertConfig,
-    BertModel,
-    PreTrainedTokenizerFast,
-    RobertaConfig,
-    RobertaModel,
 )
 
-from ibr.data.example import Example
-from ibr.data.generate import Recipe, generate
-from ibr.model.batch import Asked, Batch
+from ibr.data.formats.example import Example
+from ibr.data.making.generator import Recipe, generate
+from ibr.decoding.search import QUESTION, ScoredPath, search
+from ibr.inputs.arrays import Asked
+from ibr.inputs.model_words import default_words
+from ibr.model.batch import Batch, reader_of
 from ibr.model.config import ConfigError, IBRConfig, PretrainedConfig
-from ibr.model.encoders import reader_of
-from ibr.model.gold import with_gold
-from ibr.model.ibr import IBR
-from ibr.model.pretrained import (
+from ibr.model.encoders.pretrained import (
     InputTooLong,
     PretrainedEncoder,
     PretrainedInput,
@@ -38,67 +33,14 @@ from ibr.model.pretrained import (
     save_description,
     without_stop_words,
 )
+from ibr.model.ibr import IBR
+from ibr.model.trained import IBRScorer
 from ibr.proof import END, NAF, Step
 from ibr.proof import Path as GrownPath
-from ibr.search import QUESTION, Found, search
 from ibr.theory import Kind, Question, Theory
+from ibr.training.labels import with_gold
 
-torch.set_num_threads(1)  # tensors here are tiny
-
-HIDDEN = 32
-POSITIONS = 160
-TEXTS = [
-    "The cat chases the dog. Anne is not kind.",
-    "If someone is big and they like the bald eagle then they are young.",
-    "All rough, nice people are furry. The tiger does not need the squirrel.",
-]
-THEORY = Theory.of(
-    ["Anne is kind.", "The cat is big.", "If someone is big then they are an a-lister.", "Hmm?"],
-    [Kind.FACT, Kind.FACT, Kind.RULE, Kind.REMARK],
-)
-
-
-def roberta(folder: Path) -> Path:
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(
-        vocab_size=340, special_tokens=special, initial_alphabet=alphabet, show_progress=False
-    )
-    tokenizer.train_from_iterator(TEXTS * 3, trainer)
-    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", cls_token="<s>",
-        sep_token="</s>", pad_token="<pad>", unk_token="<unk>", mask_token="<mask>",
-    ).save_pretrained(folder)  # fmt: skip
-    config = RobertaConfig(
-        vocab_size=tokenizer.get_vocab_size(), hidden_size=HIDDEN, num_hidden_layers=2,
-        num_attention_heads=4, intermediate_size=64, max_position_embeddings=POSITIONS + 2,
-        pad_token_id=1, bos_token_id=0, eos_token_id=2, type_vocab_size=1,
-    )  # fmt: skip
-    RobertaModel(config).save_pretrained(folder)
-    return folder
-
-
-def bert(folder: Path) -> Path:
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    trainer = trainers.WordPieceTrainer(vocab_size=200, special_tokens=special, show_progress=False)
-    tokenizer.train_from_iterator(TEXTS * 3, trainer)
-    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, cls_token="[CLS]", sep_token="[SEP]", pad_token="[PAD]",
-        unk_token="[UNK]", mask_token="[MASK]",
-        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
-    ).save_pretrained(folder)  # fmt: skip
-    config = BertConfig(
-        vocab_size=tokenizer.get_vocab_size(), hidden_size=HIDDEN, num_hidden_layers=2,
-        num_attention_heads=4, intermediate_size=64, max_position_embeddings=POSITIONS,
-    )  # fmt: skip
-    BertModel(config).save_pretrained(folder)
-    return folder
+WORDS = default_words()
 
 
 @pytest.fixture(scope="module", params=["roberta", "bert"])
@@ -106,6 +48,14 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     torch.manual_seed(0)
     make = {"roberta": roberta, "bert": bert}[request.param]
     return make(tmp_path_factory.mktemp(request.param))
+
+
+torch.set_num_threads(1)  # tensors here are tiny
+
+THEORY = Theory.of(
+    ["Anne is kind.", "The cat is big.", "If someone is big then they are an a-lister.", "Hmm?"],
+    [Kind.FACT, Kind.FACT, Kind.RULE, Kind.REMARK],
+)
 
 
 def read(folder: Path, *questions: str, drop: bool = True, theory: Theory = THEORY) -> Batch:
@@ -263,7 +213,7 @@ def test_encoding_is_the_models_states(folder: Path) -> None:
     """Row by row, without padding, straight from the Hugging Face model."""
     encoder = PretrainedEncoder(PretrainedConfig(str(folder)), HIDDEN).eval()
     model = AutoModel.from_pretrained(folder).eval()
-    batch = reader_of(paper(folder))(asked_of(examples()))
+    batch = reader_of(paper(folder), WORDS)(asked_of(examples()))
     rows = input_of(batch)
     with torch.no_grad():
         out = encoder(rows)
@@ -284,7 +234,7 @@ def test_encoding_is_the_models_states(folder: Path) -> None:
 
 def test_gold_columns_are_sentences(folder: Path) -> None:
     groups = examples()
-    batch = with_gold(reader_of(paper(folder))(asked_of(groups)), groups, random.Random(0))
+    batch = with_gold(reader_of(paper(folder), WORDS)(asked_of(groups)), groups, random.Random(0))
     gold = batch.gold
     assert gold is not None
     assert batch.hints is None
@@ -313,7 +263,7 @@ def test_the_papers_model_learns_and_proves(folder: Path) -> None:
     config = paper(folder, dropout=0.0)
     model, groups = IBR(config), examples(1)
     model.encoder.eval()  # no dropout: the loss must fall
-    batch = with_gold(reader_of(config)(asked_of(groups)), groups, random.Random(0))
+    batch = with_gold(reader_of(config, WORDS)(asked_of(groups)), groups, random.Random(0))
     optimiser = torch.optim.AdamW(model.parameters(), lr=3e-3)
     first = model.loss(batch)
     for _ in range(30):
@@ -324,13 +274,13 @@ def test_the_papers_model_learns_and_proves(folder: Path) -> None:
     unused = [name for name, p in model.named_parameters() if p.grad is None]
     assert not unused
     assert loss.total < first.total / 2
-    found = search(model.eval().scorer(batch), beams=2)
+    found = search(IBRScorer.of(model.eval(), batch), beams=2)
     assert all(proofs for proofs in found)
     assert all(0 <= n < len(groups[0][0].theory) or n == NAF
                for proofs in found for n in proofs[0].graph.nodes)  # fmt: skip
 
 
-def probability(found: Found) -> float:
+def probability(found: ScoredPath) -> float:
     """Of the path itself, step by step; the child's is among the readings, NAF and END."""
     chosen = 1.0
     for step, trace in zip(found.path.steps, found.trace, strict=True):
@@ -344,13 +294,13 @@ def test_batched_is_single(folder: Path) -> None:
     """Answers, strategies and the best proofs do not depend on what else is in the batch."""
     torch.manual_seed(1)
     model = IBR(paper(folder)).eval()
-    reader, asked = reader_of(paper(folder)), asked_of(examples())
-    together = model.scorer(reader(asked))
+    reader, asked = reader_of(paper(folder), WORDS), asked_of(examples())
+    together = IBRScorer.of(model, reader(asked))
     found = search(together, beams=3, max_steps=6)
     b = 0
     for item in asked:
         for question in item.questions:
-            alone = model.scorer(reader([Asked(item.theory, [question])]))
+            alone = IBRScorer.of(model, reader([Asked(item.theory, [question])]))
             assert alone.answers[0] == pytest.approx(together.answers[b], abs=1e-5)
             assert alone.strategies[0] == together.strategies[b]
             (single,) = search(alone, beams=3, max_steps=6)
@@ -372,12 +322,15 @@ def test_a_description_is_enough_to_load_a_checkpoint(folder: Path, tmp_path: Pa
     again = IBR(config, weights=False).eval()
     again.load_state_dict(model.state_dict())
     asked = asked_of(examples(1))
-    ours, theirs = again.scorer(reader_of(config)(asked)), model.scorer(reader_of(config)(asked))
+    ours, theirs = (
+        IBRScorer.of(again, reader_of(config, WORDS)(asked)),
+        IBRScorer.of(model, reader_of(config, WORDS)(asked)),
+    )
     assert ours.answers.tolist() == theirs.answers.tolist()
 
 
 def test_an_empty_theory(folder: Path) -> None:
     batch = read(folder, "Anne is kind.", theory=Theory(()))
     model = IBR(paper(folder)).eval()
-    (found,) = search(model.scorer(batch))
+    (found,) = search(IBRScorer.of(model, batch))
     assert found[0].graph.nodes == frozenset()

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
-from shell import Result, Run, runner
+from provers import needs_model
+from shell import Result, Run
 
-from ibr import manifest
-from ibr.cli import VERBS
+from ibr.cli.entry import VERBS
+from ibr.decoding import manifest
 from ibr.errors import ExitCode
-from ibr.logic.mending import abduction
+from ibr.logic.explaining import repair
 
 ROOT = Path(__file__).resolve().parent.parent
-needs_model = pytest.mark.skipif(
-    not (manifest.EMBEDDED / manifest.MANIFEST).is_file(),
-    reason="ibr/models/small is not here: export a model to it to run this test",
-)
 RULES = """\
 # A comment.
 Arthur is a bird.
@@ -32,12 +31,7 @@ If someone is a bird and not wounded then they are flying.
 If someone is flying then they are happy.
 Wounded people are not happy.
 """
-ODD = RULES + "Colourless green ideas!\n"
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
+ODD = RULES + "Colourless green ideas!\nWounding, perhaps, of whenever.\n"
 
 
 @pytest.fixture
@@ -55,7 +49,7 @@ def odd(tmp_path: Path) -> Path:
 def test_too_many_rules_for_repairs_is_no_failure(
     run: Run, rules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(abduction, "MOST_INSTANCES", 0)
+    monkeypatch.setattr(repair, "MOST_INSTANCES", 0)
     asked = "prove", rules, "Zoe is happy.", "--reasoner", "solver"
     assert run(*asked, "--json").json["repairs"] is None
     assert "Which fact would prove it is not known: more than 0 instances" in run(*asked).out
@@ -71,17 +65,47 @@ def test_proved_refuted_and_not_provable(run: Run, rules: Path) -> None:
     done = run("prove", rules, "Is Arthur happy?", "Bill is happy.", "Zoe is happy.")
     proved, refuted, not_provable = blocks(done)
     assert not done.err
-    assert re.search(r"\n  True: proved \(the .* proof.*; checked: valid\)\n", proved)
+    assert re.search(r"\n  Yes \(the .* proof.*; checked: valid\)\n", proved)
     assert "\nProof:\n  [5] If someone is flying then they are happy.\n    [4] If" in proved
     assert "so Arthur is flying [4].\n  Arthur is flying [by 4], so Arthur is happy [5]." in proved
-    assert "\n  False: its negation is proved (" in refuted
+    assert "\n  No, the rules forbid it (" in refuted
     assert "\nWhy:\n  Bill is wounded [3], so Bill is not happy [6]." in refuted
-    assert "\n  False: not provable (" in not_provable
+    assert "\n  Not shown (" in not_provable
     assert "\nWhere it fails:\n" in not_provable
     assert "\nWhy not:\n  Nothing shows that Zoe is happy.\n" in not_provable
     assert "\nAny one of these facts would prove that Zoe is happy:\n" in not_provable
     for block in (proved, refuted, not_provable):
-        assert re.search(r"  The model alone says (True|False) and is .* % sure\.", block)
+        assert re.search(r"  The model alone predicts (True|False) \(.* % sure\)\.", block)
+
+
+VERDICTS = {
+    "Arthur is happy.": ("yes", "Yes"),
+    "Bill is happy.": ("no", "No, the rules forbid it"),
+    "Zoe is happy.": ("not shown", "Not shown"),
+    "Zoe is not happy.": ("not shown", "Not shown"),
+    "Kim is late.": ("contradictory", "The rules contradict each other"),
+    "Kim is not late.": ("contradictory", "The rules contradict each other"),
+    "Arthur, happy he perhaps?": ("cannot say", "Cannot say"),
+}
+BOTH = "Kim is late. Kim is not late.\n"
+
+
+@needs_model
+@pytest.mark.parametrize("verb", ["prove", "solve"])
+def test_the_five_verdicts(run: Run, rules: Path, verb: str) -> None:
+    """The same with and without a sentence that cannot be read and does not matter."""
+    for more in ("", "Colourless green ideas!\n"):
+        rules.write_text(RULES + BOTH + more)
+        done = run(verb, rules, *VERDICTS, "--json")
+        assert [line["verdict"] for line in done.lines] == [name for name, _ in VERDICTS.values()]
+        for question, (name, heading) in VERDICTS.items():
+            shown = run(verb, rules, question, "--fail-if-unproved")
+            assert shown.code == (ExitCode.OK if name == "yes" else ExitCode.UNPROVED)
+            assert re.search(rf"\n  {heading}( \(|: |$)", shown.out)
+    rules.write_text(RULES + BOTH + "Wounding, perhaps, of whenever.\n")
+    matters, stated = run(verb, rules, "Arthur is happy.", "Kim is late.", "--json").lines
+    assert (matters["verdict"], matters["obstacle"]["line"]) == ("cannot say", 9)
+    assert stated["verdict"] == "contradictory"  # neither proof assumes anything
 
 
 @needs_model
@@ -142,13 +166,17 @@ def test_an_unreadable_sentence_is_noted_and_matters_where_it_may(run: Run, odd:
     done = run("prove", odd, "Arthur is a bird.", "Arthur is happy.", "--json")
     stated, assumed = done.lines
     assert 'line 8: cannot read "Colourless green ideas!"' in done.err
-    assert done.err.endswith("; only the model reads it\n")
-    assert (stated["checked"], stated["unreadable"]) == ("valid", [6])
-    assert (assumed["checked"], assumed["explanation"]) == ("unreadable", [])
-    assert '[7], line 8, "Colourless green ideas!"' in assumed["check_reason"]
-    told = run("prove", odd, "Arthur is happy.").out
-    assert ": unproved (the model's proof; not checked: " in told
-    assert ": proved" not in told
+    assert done.err.endswith("; the proofs cannot use it\n")
+    assert (stated["verdict"], stated["checked"]) == ("yes", "valid")
+    assert stated["unreadable"] == [6, 7]
+    assert (assumed["verdict"], assumed["checked"]) == ("cannot say", "unreadable")
+    assert (assumed["partial"], assumed["obstacle"]["sentence"]) == (True, 7)
+    assert '[8], line 9, cannot be read and may matter: "Wounding' in assumed["check_reason"]
+    shown = run("prove", odd, "Arthur is happy.").out
+    assert "\n  Cannot say: [8], line 9, cannot be read" in shown
+    assert "\n  A guess, not proved: the model predicts " in shown
+    assert "\nWhy, by what was read:\n" in shown
+    assert "Yes" not in shown
 
 
 @needs_model
@@ -156,11 +184,12 @@ def test_a_question_that_only_the_model_can_read(run: Run, rules: Path) -> None:
     asked = "prove", rules, "Arthur, happy he perhaps?"
     done = run(*asked)
     assert done.code == ExitCode.OK
-    assert "The question cannot be read (" in done.out
-    assert "unproved (the model's proof; not checked: the question cannot be read)" in done.out
+    assert "\n  Cannot say: the question cannot be read (" in done.out
+    assert "\n  A guess, not proved: the model predicts " in done.out
     line = run(*asked, "--json").json
     assert (line["reading"], line["checked"], line["source"]) == (None, "unreadable", "model")
-    assert run(*asked, "--reasoner", "solver").code == ExitCode.DATA
+    solved = run(*asked, "--reasoner", "solver", "--json").json
+    assert (solved["verdict"], solved["answer"], solved["guess"]) == ("cannot say", None, None)
 
 
 @needs_model
@@ -185,11 +214,11 @@ def test_pictures(run: Run, rules: Path, odd: Path, tmp_path: Path) -> None:
     assert "Proof:" in done.out
     assert file.read_text() == run(*asked, "--svg", "-").out
     assert re.findall(r'data-node="(\w+)"', file.read_text()) == ["question", "0", "3", "4", "NAF"]
-    assert "True: proved" in file.read_text()
+    assert ">Yes</text>" in file.read_text()
     assert run(*asked, "--dot").out.startswith("digraph")
     assert run(*asked, "--mermaid").out.startswith("flowchart")
     unchecked = run("prove", odd, "Arthur is happy.", "--mermaid").out
-    assert " unproved (not checked)" in unchecked
+    assert "Cannot say (not checked)" in unchecked
     for wrong in (["--dot", "--json"], ["--mermaid", "--trace"], ["Bill is happy.", "--svg", "-"]):
         assert run(*asked, *wrong).code == ExitCode.USAGE
 
@@ -205,7 +234,7 @@ def test_input_that_cannot_be_used(run: Run, rules: Path, tmp_path: Path) -> Non
     assert run("prove", rules).code == ExitCode.USAGE
     empty = run("prove", "-", "Bob is kind.", stdin="")
     assert empty.code == ExitCode.OK
-    assert "False: not provable (" in empty.out
+    assert "Not shown (" in empty.out
     assert empty.err == "ibr: -: there is no sentence in it\n"
 
 
@@ -262,7 +291,8 @@ def test_templates_need_no_grammar_and_no_picture(tmp_path: Path) -> None:
     modules = loaded("prove", str(rules), "Anne is nice.")
     unwanted = {"lark", "rich", "ibr.logic.english.reader", "ibr.drawing.svg", "ibr.serving"}
     assert not unwanted & modules
-    assert {verb for verb in VERBS if f"ibr.commands.{verb}" in modules} == {"prove"}
+    verbs = {module for module in VERBS.values() if f"ibr.cli.{module}" in modules}
+    assert verbs == {VERBS["prove"]}
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["prove", "--help"]])
@@ -273,8 +303,12 @@ def test_help_loads_no_runtime(arguments: list[str]) -> None:
 
 def test_help_lists_every_command(run: Run) -> None:
     shown = run("--help").out
-    files = (ROOT / "ibr" / "commands").glob("*.py")
-    verbs = {file.stem for file in files if "\ndef command(" in file.read_text()} | {"serve"}
+    verbs = set()
+    for name in set(VERBS.values()):
+        module = import_module(f"ibr.cli.{name}")
+        own = [value for value in vars(module).values() if inspect.isfunction(value)]
+        verbs |= {f.__name__ for f in own if f.__module__ == module.__name__}
+    verbs = {name for name in verbs if not name.startswith("_")}
     assert verbs == set(VERBS)
     assert all(re.search(rf"^\W*{verb} +[A-Z]", shown, re.MULTILINE) for verb in VERBS)
 
@@ -287,6 +321,6 @@ def test_the_demo_shows_all_three_outcomes(run: Run, monkeypatch: pytest.MonkeyP
     done = [run(*shlex.split(command)[1:]) for command in commands]
     assert {result.code for result in done} == {ExitCode.OK}
     shown = "".join(result.out for result in done)
-    for outcome in ("True: proved (", "False: its negation is proved (", "False: not provable ("):
+    for outcome in ("Yes (", "No, the rules forbid it (", "Not shown ("):
         assert outcome in shown
     assert "\nWhy not:\n" in shown

@@ -1,4 +1,4 @@
-"""The Python door: what `ibr.load()` gives, what a `Proved` tells, and what is told on the way."""
+"""The Python interface: `ibr.load()`, what a `Result` has, errors, and events on the way."""
 
 from __future__ import annotations
 
@@ -6,59 +6,38 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 import torch
-from test_prove import needs_model
-from test_verified import FLIES, FORGETS, NOTHING, Fixed
+from provers import (
+    CIRCLE,
+    FLIES,
+    RULES,
+    Counting,
+    Fixed,
+    model,
+    needs_model,
+    solver,
+    untrained,
+)
 from tiny import model_config
 
 import ibr
-from ibr.browsing import pictures
-from ibr.drawing.picture import Badge
+from ibr.asking.suggestions import suggestions
+from ibr.decoding.proving import Traced
+from ibr.decoding.search import Scorer
 from ibr.errors import IbrError
-from ibr.logic.mending import abduction
+from ibr.logic.explaining import repair
 from ibr.logic.reading import ReadError
 from ibr.model.ibr import IBR
-from ibr.model.reasoner import ModelReasoner
+from ibr.model.trained import ModelReasoner
 from ibr.prediction import Status
-from ibr.proving import Traced
-from ibr.reasoner import SolverReasoner
-from ibr.search import Floats, Ints, Paths, Scorer
-from ibr.suggest import suggestions
 from ibr.theory import Problem, Strategy
 
 ROOT = Path(__file__).resolve().parent.parent
-RULES = """\
-Arthur is a bird.
-Bill is a bird. Bill is wounded.
-If someone is a bird and not wounded then they are flying.
-If someone is flying then they are happy.
-Wounded people are not happy.
-"""
-CIRCLE = (
-    "Bob is big.\n"
-    "If someone is not red then they are blue.\n"
-    "If someone is not blue then they are red."
-)
-
-
-@cache
-def untrained() -> ModelReasoner:
-    torch.manual_seed(3)
-    return ModelReasoner(IBR(model_config(dropout=0.0)).eval())
-
-
-def solver() -> ibr.Prover:
-    return ibr.Prover(SolverReasoner())
-
-
-def model(verify: bool = True) -> ibr.Prover:
-    return ibr.Prover(untrained(), verify)
 
 
 @needs_model
@@ -70,10 +49,10 @@ def test_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert said.startswith("Can Arthur fly?\n")
     assert "\n  Priya has an escort.\n" in said
-    assert "\nThe model thinks " in said
+    assert "\nThe model predicts " in said
     assert said.rstrip().endswith("checked: valid)")
     for name in re.findall(r"^\| `(\w+)[`(]", text.split("## What comes back")[1], re.MULTILINE):
-        assert hasattr(ibr.Proved, name)
+        assert hasattr(ibr.Result, name) or name in ibr.Result.__dataclass_fields__
 
 
 @needs_model
@@ -89,14 +68,15 @@ def test_what_is_proved_is_told_in_every_way() -> None:
     assert proved.answer
     assert proved.proved
     assert proved.checked is Status.VALID
+    assert proved.proof
     assert proved.proof.strategy is Strategy.PROOF
     assert proved.explain().splitlines()[-1] == "Arthur is flying [by 4], so Arthur is happy [5]."
     assert (proved.why_not, proved.repairs, proved.trace) == (None, [], ())
     assert ElementTree.fromstring(proved.to_svg()).tag.endswith("svg")
     assert repr(proved) == (
-        "<Proved 'Is Arthur happy?': True: proved (the solver's proof; checked: valid)>"
+        "<Result 'Is Arthur happy?': Yes (the solver's proof, depth 2; checked: valid)>"
     )
-    assert str(proved).startswith("Is Arthur happy?\n  I read this as: Arthur is happy.\n  True: ")
+    assert str(proved).startswith("Is Arthur happy?\n  I read this as: Arthur is happy.\n  Yes ")
     assert proved.to_json()["nodes"] == [0, 3, 4, "NAF"]
 
 
@@ -117,7 +97,7 @@ def test_what_is_not_provable_says_what_would_help() -> None:
 def test_repairs_that_are_too_many_to_search_are_not_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(abduction, "MOST_INSTANCES", 0)
+    monkeypatch.setattr(repair, "MOST_INSTANCES", 0)
     assert solver().prove(RULES, "Zoe is happy.").repairs is None
 
 
@@ -126,8 +106,11 @@ def test_what_cannot_be_checked_is_not_explained() -> None:
         "Arthur is a bird.\nBirds fly, most of the time, don't they, when of.", "Arthur flies."
     )
     assert proved.checked == "unreadable"
-    assert proved.explain() == f"Not proved: {proved.reason}"
-    assert (proved.why_not, proved.repairs, proved.proved) == (None, [], False)
+    assert not proved.proved
+    assert proved.explain().startswith("Nothing shows that Arthur flies.")  # by what was read
+    unread = ibr.Prover(Fixed(0.9, FLIES), verify=True).prove("Arthur is a bird.", "Why?")
+    assert unread.explain() == f"Cannot say: {unread.reason}"
+    assert (unread.why_not, unread.repairs, unread.proved) == (None, [], False)
 
 
 def test_html_for_notebooks_shows_text_as_text() -> None:
@@ -154,8 +137,8 @@ def test_empty_questions_and_unknown_names_are_refused() -> None:
         solver().prove(RULES, " ")
     with pytest.raises(IbrError):
         ibr.load("nobody")
-    with pytest.raises(IbrError):
-        solver().prove(CIRCLE, "Bob is red.")
+    with pytest.raises(IbrError, match="no reasoner is called 'verified:solver'"):
+        ibr.load("verified:solver")
 
 
 def test_load_takes_every_name_that_get_reasoner_takes() -> None:
@@ -166,7 +149,7 @@ def test_load_takes_every_name_that_get_reasoner_takes() -> None:
 def test_a_guess_then_the_steps_then_what_is_proved(verify: bool) -> None:
     guess, *steps, proved = model(verify).steps(RULES, "Is Arthur happy?")
     assert isinstance(guess, ibr.Guess)
-    assert isinstance(proved, ibr.Proved)
+    assert isinstance(proved, ibr.Result)
     assert (guess.question, guess.reading) == ("Is Arthur happy?", "Arthur is happy.")
     assert folded(steps) == proved.trace
     assert [step.number for step in proved.trace] == list(range(1, len(proved.trace) + 1))
@@ -191,21 +174,6 @@ def folded(steps: Iterable[object]) -> tuple[ibr.Stepped, ...]:
         kept = [*kept[: step.number - 1], step]
         assert kept == step.onto(kept)
     return tuple(kept)
-
-
-class Counting:
-    """A scorer that counts the steps of the search, and calls `before` each."""
-
-    def __init__(self, scorer: Scorer, before: Callable[[int], None] = lambda step: None) -> None:
-        self.strategies, self.sentence = scorer.strategies, scorer.sentence
-        self.is_rule, self.is_reading = scorer.is_rule, scorer.is_reading
-        self.parents, self._scorer, self._before = scorer.parents, scorer, before
-        self.steps = 0
-
-    def children(self, paths: Paths, parent: Ints) -> Floats:
-        self._before(self.steps)
-        self.steps += 1
-        return self._scorer.children(paths, parent)
 
 
 def test_the_guess_comes_before_the_search_and_every_step_while_it_is_under_way() -> None:
@@ -241,13 +209,13 @@ def test_what_was_told_is_the_trace_of_what_is_proved_whatever_led_on_the_way() 
     for seed in range(4):
         torch.manual_seed(seed)
         watched = ModelReasoner(IBR(model_config(dropout=0.0)).eval())
-        watched.patience = float(seed % 2)  # the longer failure is given, whichever led
+        watched.fail_length_bonus = float(seed % 2)  # the longer failure is given, whichever led
         for verify in (False, True):
             prover = ibr.Prover(watched, verify)
             prover.max_steps = 6
             told: dict[tuple[int, int], list[ibr.Stepped]] = {}
-            found: list[list[ibr.Proved]] = [[], []]
-            for place, number, event in prover.watch(asked, beams=4):
+            found: list[list[ibr.Result]] = [[], []]
+            for place, number, event in filter(None, prover.watch(asked, beams=4)):
                 if isinstance(event, ibr.Guess):
                     told[place, number] = []
                 elif isinstance(event, ibr.Stepped):
@@ -269,14 +237,14 @@ def test_what_was_told_is_the_trace_of_what_is_proved_whatever_led_on_the_way() 
 def test_ordinary_english_is_watched_as_it_is_proved() -> None:
     rules = "Every bird can fly unless it is wounded.\nArthur, who is a bird, is not old."
     *_, proved = model().steps(rules, "Can Arthur fly?")
-    assert isinstance(proved, ibr.Proved)
+    assert isinstance(proved, ibr.Result)
     assert proved.to_json(trace=True) == model().prove(rules, "Can Arthur fly?").to_json(trace=True)
 
 
 def test_a_system_without_a_model_tells_its_answer_and_no_steps() -> None:
     guess, proved = solver().steps(RULES, "Arthur is happy.")
     assert isinstance(guess, ibr.Guess)
-    assert isinstance(proved, ibr.Proved)
+    assert isinstance(proved, ibr.Result)
     assert (guess.answer, guess.confidence, guess.strategy) == (True, None, Strategy.PROOF)
 
 
@@ -285,7 +253,7 @@ def test_many_rulebooks_at_once_are_answered_as_one_by_one() -> None:
     questions = [["Arthur is happy.", "Bill is happy."], ["Bob is kind."], ["Zoe is happy."]]
     guesses: dict[tuple[int, int], ibr.Guess] = {}
     asked = [(ibr.Rulebook.parse(r), q) for r, q in zip(rules, questions, strict=True)]
-    for place, number, told in model().watch(asked):
+    for place, number, told in filter(None, model().watch(asked)):
         if isinstance(told, ibr.Guess):
             guesses[place, number] = told
     together = model().prove_many(asked)
@@ -311,38 +279,58 @@ def test_beams_and_steps_are_bounded_for_one_call_only() -> None:
     assert untrained().max_steps is None
 
 
-def found(proved: ibr.Proved) -> Sequence[object]:
+def found(proved: ibr.Result) -> Sequence[object]:
     assert isinstance(proved.prediction, Traced)
     return proved.prediction.found
 
 
-def test_every_proof_found_has_a_picture_with_the_verifiers_word() -> None:
-    rules = "Arthur is a bird.\nIf someone is a bird and not wounded then they are flying."
-    fixed = ibr.Prover(Fixed(0.9, FORGETS, FLIES, NOTHING), verify=True)
-    drawn = pictures(fixed.prove(rules, "Arthur is flying."))
-    assert [picture.badge for picture in drawn] == [Badge.INVALID, Badge.VALID, Badge.INVALID]
-    assert [picture.verdict.split()[-1] for picture in drawn] == ["unproved", "proved", "unproved"]
-    helped = pictures(
-        ibr.Prover(Fixed(0.9, NOTHING), verify=True).prove(rules, "Arthur is flying.")
-    )
-    assert [picture.badge for picture in helped] == [Badge.INVALID, Badge.SOLVER]
-    assert len(pictures(solver().prove(rules, "Arthur is flying."))) == 1
+def test_rules_may_be_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "rules.txt"
+    file.write_text(RULES, encoding="utf-8")
+    assert solver().prove(file, "Arthur is happy.").proved
+    with pytest.raises(IbrError, match=r"is the name of a file: give its text, or pathlib\.Path"):
+        solver().prove(str(file), "Arthur is happy.")
+    with pytest.raises(OSError, match="none"):
+        solver().prove(tmp_path / "none.txt", "Arthur is happy.")
+    for text in ("x" * 5000, "a\0b", "", "Bob is big."):
+        assert solver().prove(text, "Arthur is happy.").verdict == "not shown"
 
 
-def test_no_other_picture_is_trusted_where_nothing_can_be_checked() -> None:
-    fixed = ibr.Prover(Fixed(0.9, FORGETS, NOTHING), verify=True)
-    for rules, question in ((CIRCLE, "Bob is big."), ("Wounded the of.", "Bob is big.")):
-        for picture in pictures(fixed.prove(f"{rules}\nBob is a bird.", question)):
-            assert not picture.badge.trusted
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: solver().prove(3, "Bob is big."), "rules must be a text"),  # type: ignore[call-overload]
+        (lambda: solver().prove(RULES, 3), "questions must be a text or a list of texts, not int"),  # type: ignore[call-overload]
+        (lambda: solver().prove(RULES, ["Bob is big.", None]), "a question must be a text"),  # type: ignore[list-item]
+        (lambda: model().prove(RULES, "Bob is big.", beams="8"), "beams must be a whole number"),  # type: ignore[call-overload]
+    ],
+)
+def test_wrong_types_are_said(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(TypeError, match=said) as caught:
+        call()
+    assert isinstance(caught.value, IbrError)
+
+
+def test_no_beams_are_refused() -> None:
+    for call in (lambda: ibr.load(beams=0), lambda: model().prove(RULES, "Bob is big.", beams=0)):
+        with pytest.raises(IbrError, match="beams must be at least 1, not 0"):
+            call()
+    with pytest.raises(IbrError, match="only a model has that"):
+        ibr.load("solver", beams=2)
 
 
 def test_suggestions_can_be_asked_and_are_of_all_kinds() -> None:
-    asked = suggestions(ibr.Rulebook.parse(RULES).program)
+    asked = suggested(RULES)
     assert len(asked) <= 12
-    answers = {solver().prove(RULES, question).summary.split(" (")[0] for question in asked}
-    assert answers == {"True: proved", "False: its negation is proved", "False: not provable"}
-    assert suggestions(ibr.Rulebook.parse("").program) == []
-    assert suggestions(ibr.Rulebook.parse(CIRCLE).program)
+    verdicts = {solver().prove(RULES, question).verdict for question in asked}
+    assert verdicts == {"yes", "no"}  # the open one is refuted by contradiction
+    assert suggested("") == []
+    assert suggested(CIRCLE)
+
+
+def suggested(rules: str) -> list[str]:
+    book = ibr.Rulebook.parse(rules)
+    return suggestions(book.program, book.solver)
 
 
 def test_import_is_light_and_names_are_there() -> None:

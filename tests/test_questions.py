@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibr.data import rule_reasoning
-from ibr.data.example import Example, by_theory
-from ibr.data.generate import Recipe, generate
-from ibr.data.questions import Signature, sample_questions
-from ibr.logic import templates
+from ibr.data.formats import rule_reasoning
+from ibr.data.formats.example import Example, by_theory
+from ibr.data.making.generator import Recipe, generate
+from ibr.data.making.questions import QuestionPlan, SolvableTheory, sample_questions
+from ibr.data.making.world import World
+from ibr.logic.checking.verifier import check
 from ibr.logic.clause import Literal, Name, Program
-from ibr.logic.solver import Solver
-from ibr.logic.verifier import check
+from ibr.logic.solving.solver import Solver
+from ibr.logic.surface import templates
 from ibr.theory import FineStrategy, Strategy, Theory
 
 CHAIN = Theory.of(
@@ -34,18 +35,23 @@ CHAIN = Theory.of(
 
 def read(theory: Theory) -> tuple[Theory, Program]:
     readings = [templates.parse(sentence.text) for sentence in theory]
-    said = [reading for reading in readings if reading is not None]
-    assert len(said) == len(theory)
-    known = Theory.of([s.text for s in theory], [reading.kind for reading in said])
+    readable = [reading for reading in readings if reading is not None]
+    assert len(readable) == len(theory)
+    known = Theory.of([s.text for s in theory], [reading.kind for reading in readable])
     return Theory(known.sentences, theory.numbers), Program(
-        tuple(reading.clauses for reading in said), theory.numbers
+        tuple(reading.clauses for reading in readable), theory.numbers
     )
 
 
-def ask(seed: int, unproved: int | None = None, signature: Signature | None = None):
+def sampled(theory: Theory, program: Program, plan: QuestionPlan) -> list[Example]:
+    return sample_questions(SolvableTheory("T", theory, program), plan, random.Random(0))
+
+
+def ask(seed: int, unproved: int | None = None, world: World | None = None):
     theory, program = read(CHAIN)
     rng = random.Random(seed)
-    return sample_questions("T-1", theory, program, rng, range(3), unproved, signature=signature)
+    made = SolvableTheory("T-1", theory, program, world)
+    return sample_questions(made, QuestionPlan(range(3), unproved), rng)
 
 
 @given(st.integers(), st.integers(0, 20))
@@ -95,7 +101,8 @@ def test_deep_failures_come_first_and_of_every_length() -> None:
     theory, program = read(Theory.of(["Anne is z.", *lines]))
     for seed in range(10):
         rng = random.Random(seed)
-        asked = sample_questions("T", theory, program, rng, [0], 10, deep_failures=True)
+        plan = QuestionPlan([0], 10, deep_failures=True)
+        asked = sample_questions(SolvableTheory("T", theory, program), plan, rng)
         failing = [e for e in asked if e.proofs and e.proofs[0].strategy is Strategy.FAIL_PROOF]
         assert sorted(e.depth for e in failing)[-5:] == [1, 2, 3, 4, 5]
 
@@ -124,16 +131,16 @@ def test_the_same_seed_asks_the_same() -> None:
 
 def test_a_depth_that_proves_nothing_is_left_out() -> None:
     theory, program = read(CHAIN)
-    examples = sample_questions("T", theory, program, random.Random(0), [0, 2, 9], 0)
+    examples = sampled(theory, program, QuestionPlan([0, 2, 9], 0))
     assert [e.depth for e in examples] == [0, 0, 2, 2]
 
 
 def test_a_vocabulary_may_hold_words_that_the_theory_lacks() -> None:
-    signature = Signature(("Anne", "Bob"), ("quiet",), ("likes",), ("can fly",))
-    asked = {e.literal.atom for e in ask(0, 14, signature)[6:] if e.literal}
+    world = World(("Anne", "Bob"), (("is", "quiet"), ("can fly", "")), ("likes",))
+    asked = {e.literal.atom for e in ask(0, 14, world)[6:] if e.literal}
     rest = {
         Literal(a, relation, obj)
-        for a in signature.entities
+        for a in world.entities
         for relation, obj in [("is", "quiet"), ("likes", "Anne"), ("likes", "Bob"), ("can fly", "")]
     }
     concluded = {Literal("Bob", "is", word) for word in ("big", "young", "nice", "furry")}
@@ -144,15 +151,16 @@ def test_a_vocabulary_may_hold_words_that_the_theory_lacks() -> None:
 
 def test_words_of_a_program_keep_their_wording() -> None:
     _, program = read(Theory.of(["Bob is a bird.", "The cat sees Bob.", "All birds fly."][:2]))
-    signature = Signature.of(program)
-    assert signature == Signature(("Bob", "cat"), ("bird",), ("sees",))
-    assert isinstance(signature.attributes[0], Name)
-    assert signature.attributes[0].surface == "a bird"
+    world = World.of(program)
+    assert world == World(("Bob", "cat"), (("is", "bird"),), ("sees",))
+    bird = world.attributes[0][1]
+    assert isinstance(bird, Name)
+    assert bird.surface == "a bird"
 
 
 def test_what_is_proved_both_ways_is_not_asked() -> None:
     theory, program = read(Theory.of(["Bob is red.", "Bob is not red.", "Bob is big."]))
-    examples = sample_questions("T", theory, program, random.Random(0), [0], 4)
+    examples = sampled(theory, program, QuestionPlan([0], 4))
     assert {e.literal.atom for e in examples if e.literal} == {Literal("Bob", "is", "big")}
 
 
@@ -175,14 +183,14 @@ def test_pools_are_those_of_the_published_questions(published: list[list[Example
     for group in published:
         theory, program = read(group[0].theory)
         random_ones = {FineStrategy.RANDOM, FineStrategy.INV_RANDOM}
-        words = Signature.of(program)
+        words = World.of(program)
         if any(
-            literal.object not in words.attributes + words.entities
+            literal.object not in (*(object_ for _, object_ in words.attributes), *words.entities)
             or literal.relation not in ("is", *words.verbs)
             for literal in literals_of(group, random_ones)
         ):
             continue  # asks for a word that the theory does not use
-        ours = sample_questions("T", theory, program, random.Random(0), range(6), 12)
+        ours = sampled(theory, program, QuestionPlan(range(6), 12))
         kinds = [[(e.fine_strategy, e.answer) for e in examples] for examples in (group, ours)]
         assert kinds[0] == kinds[1], group[0].theory_id
         assert [e.depth for e in group[:12]] == [e.depth for e in ours[:12]]

@@ -9,7 +9,9 @@ import pytest
 from sessions import ROOT, blocks, checkout, run, serves
 from shell import runner
 
-from ibr import manifest
+from ibr.decoding import manifest
+
+pytestmark = pytest.mark.e2e
 
 README = ROOT / "README.md"
 BLOCKS = blocks(README)

@@ -7,19 +7,13 @@ import random
 from itertools import islice
 from pathlib import Path
 
-import pytest
-from shell import Run, runner
+from natlang import write_natlang
+from shell import Run
 
-from ibr.data import rule_reasoning
-from ibr.data.pararules import read_tsv
-from ibr.data.questions import sample_paraphrased
+from ibr.data.formats.pararules import read_tsv
+from ibr.data.making.questions import sample_paraphrased
 
 METRICS = ("qa", "node", "edge", "pa", "pa_min", "fa", "strategy", "depth", "length")
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
 
 
 def test_birds_and_electricity(run: Run, real_data: Path) -> None:
@@ -65,13 +59,14 @@ def test_paraphrases_are_read_by_the_files_own_logic(
     tsv = real_data / "pararules" / "turk-questions-train-mappings.tsv"
     theories = list(islice(read_tsv(tsv), 60))
     rng = random.Random(1)
-    examples = [example for theory in theories for example in sample_paraphrased(theory, rng)]
-    rule_reasoning.write(tmp_path, "train", examples)
+    asked = [(theory, sample_paraphrased(theory, rng)) for theory in theories]
+    write_natlang(tmp_path, "train", asked)
+    count = sum(len(examples) for _, examples in asked)
     arguments = ("--reasoner", "solver", "--data", tmp_path, "--mappings", tsv, "--json")
     report = run("evaluate", *arguments).json
-    assert report["file_logic"] == report["all"]["count"] == len(examples)
+    assert report["file_logic"] == report["all"]["count"] == count
     assert {report["all"][name] for name in METRICS} == {100.0}
     (tmp_path / "meta-train.jsonl").unlink()
     report = run("evaluate", *arguments).json
     assert {report["all"][name] for name in METRICS} == {100.0}
-    assert report["solver_proofs"] == len(examples)
+    assert report["solver_proofs"] == count

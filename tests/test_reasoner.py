@@ -11,28 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibr.asking.reasoners import get_reasoner
 from ibr.choices import LogicFrom
-from ibr.data.example import Example
-from ibr.data.generate import Recipe, generate
+from ibr.data.formats.example import Example
+from ibr.data.formats.sources import FileLogic
+from ibr.data.making.generator import Recipe, generate
 from ibr.errors import ExitCode, ReasonerNotFound
-from ibr.gold import Listed, Solved, accepted
+from ibr.evaluation.gold import Listed, Solved, accepted
+from ibr.logic.checking.verifier import check
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.language import program_of, read_question
-from ibr.logic.solver import Solver
-from ibr.logic.verifier import check
+from ibr.logic.solver_reasoner import Logic, SolverReasoner, Solvers
+from ibr.logic.solving.solver import Solver
 from ibr.prediction import Prediction
 from ibr.proof import NAF, Graph, Proof
-from ibr.reasoner import (
-    Logic,
-    Reasoner,
-    Recorded,
-    SolverReasoner,
-    Solvers,
-    Unanswerable,
-    get_reasoner,
-    prove_all,
-)
-from ibr.sources import FileLogic
+from ibr.reasoner import Reasoner, Recorded, Unanswerable, prove_all
 from ibr.theory import FineStrategy, Problem, Question, Strategy, Theory
 
 NAMES = ["solver"]

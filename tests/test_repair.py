@@ -1,4 +1,4 @@
-"""Repairs equal brute force: every literal that can be said is added and solved for."""
+"""Repairs equal brute force: every literal of the vocabulary is added and solved for."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from strategies import ANY, WILD, Shape, programs, random_program, statements
 
 from ibr.logic.clause import Literal, Program, Sign, is_variable
+from ibr.logic.explaining import repair
+from ibr.logic.explaining.repair import TooLarge, repair_text, repairs, with_fact
 from ibr.logic.language import program_of, read_question
-from ibr.logic.mending import abduction
-from ibr.logic.repair import TooLarge, repairs, tell_repair, with_fact
-from ibr.logic.solver import NotStratified, Solver
+from ibr.logic.solving.solver import NotStratified, Solver
 from ibr.theory import Theory
 
 Found = dict[Literal, set[Literal]]  # fact → the atoms that it makes contradictory
@@ -46,8 +46,13 @@ def brute_force(program: Program, question: Literal) -> Found:
             except NotStratified:
                 continue
             if then.proves(question):
-                found[fact] = {*then.contradictions()} - {*now.contradictions()}
+                found[fact] = _clashes(then) - _clashes(now)
     return found
+
+
+def _clashes(solver: Solver) -> set[Literal]:
+    """The atoms that are proved both ways."""
+    return {lit for lit in solver.model if lit.positive and lit.negation in solver.model}
 
 
 def cleverly(program: Program, question: Literal) -> Found:
@@ -86,7 +91,7 @@ def test_repairs_equal_brute_force_on_questions_that_rules_conclude(shape: Shape
 
 def found(question: str, *texts: str) -> list[str]:
     program = program_of(Theory.of(texts))
-    return [tell_repair(repair) for repair in repairs(program, read_question(question))]
+    return [repair_text(repair) for repair in repairs(program, read_question(question))]
 
 
 def test_what_is_missing_is_found_at_every_depth() -> None:
@@ -154,7 +159,7 @@ def test_a_fact_that_makes_a_paradox_is_no_repair() -> None:
 
 
 def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(abduction, "MOST_INSTANCES", 1)
+    monkeypatch.setattr(repair, "MOST_INSTANCES", 1)
     texts = ("Bob is red.", "Kind people are big.", "Quiet people are kind.")
     with pytest.raises(TooLarge, match="more than 1 instances"):
         found("Bob is big.", *texts)

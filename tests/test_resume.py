@@ -14,11 +14,10 @@ from safetensors.torch import load_file
 from tiny import SMALL, run_config, team_part
 from torch import Tensor
 
-from ibr import checkpoint
 from ibr.model.ibr import IBR
-from ibr.train import train
-from ibr.training.loop import backward
-from ibr.training.team import Team
+from ibr.training import checkpoint
+from ibr.training.processes import accelerated, backward
+from ibr.training.trainer import train
 
 torch.set_num_threads(1)
 
@@ -41,7 +40,7 @@ from pathlib import Path
 sys.path.insert(0, {tests!r})
 import torch
 from tiny import run_config
-from ibr.train import train
+from ibr.training.trainer import train
 kind, count, run = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
 calls = 0
 def die(*_):
@@ -108,15 +107,15 @@ sys.path.insert(0, {tests!r})
 import torch
 from safetensors.torch import save_file
 from tiny import team_part
-from ibr.training.loop import backward
-from ibr.training.team import join_team, leave_team
-torch.set_num_threads(1)
-team = join_team()
-model, batch = team_part(team.rank, team.size)
-backward(model, batch, team)
-found = {{n: p.grad for n, p in model.named_parameters() if p.grad is not None}}
-save_file(found, {out!r} + f"/{{team.rank}}.safetensors")
-leave_team()
+from tiny import run_config
+from ibr.training.processes import accelerated, backward, sum_gradients
+with accelerated(run_config()) as accelerator:
+    rank = accelerator.process_index
+    model, batch = team_part(rank, accelerator.num_processes)
+    backward(model, batch, accelerator)
+    sum_gradients(model, accelerator)
+    found = {{n: p.grad for n, p in model.named_parameters() if p.grad is not None}}
+    save_file(found, {out!r} + f"/{{rank}}.safetensors")
 """
 
 
@@ -135,7 +134,8 @@ def launched(processes: int, *command: str) -> subprocess.CompletedProcess[str]:
 def test_two_processes_have_the_gradients_of_one(tmp_path: Path) -> None:
     """Shares of 2 and 1 theories, with unequal numbers of questions: means must be weighed."""
     model, batch = team_part(0, 1)
-    backward(model, batch, Team())
+    with accelerated(run_config()) as accelerator:
+        backward(model, batch, accelerator)
     whole = gradients(model)
     script = tmp_path / "team.py"
     script.write_text(TEAM.format(tests=str(Path(__file__).parent), out=str(tmp_path)))

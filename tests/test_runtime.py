@@ -1,4 +1,4 @@
-"""Exported graphs: onnxruntime says what torch says, whatever the sizes; damage is named."""
+"""Exported graphs: onnxruntime and torch agree, whatever the sizes; damage is named."""
 
 from __future__ import annotations
 
@@ -16,30 +16,32 @@ import torch
 from tiny import COMPACT, model_config
 
 from benchmarks.warm import agree, at_a_tie
-from ibr import manifest
-from ibr.arrays import Asked, make_arrays
-from ibr.checkpoint import CheckpointError, from_pretrained
-from ibr.data.example import Example
-from ibr.data.generate import Recipe, generate
+from ibr.asking.reasoners import get_reasoner
+from ibr.data.formats.example import Example
+from ibr.data.making.generator import Recipe, generate
+from ibr.decoding import manifest
+from ibr.decoding.proving import Traced
+from ibr.decoding.runtime import GraphReasoner, Graphs, GraphScorer, load_reasoner
+from ibr.decoding.scoring import LevelPaths
+from ibr.decoding.search import QUESTION, Paths
 from ibr.errors import ExitCode, ModelUnusable
+from ibr.inputs.arrays import Asked, make_arrays
+from ibr.inputs.model_words import default_words
 from ibr.model.batch import make_batch
 from ibr.model.config import CompactConfig
-from ibr.model.export import export
-from ibr.model.gold import with_gold
 from ibr.model.ibr import IBR
-from ibr.model.reasoner import ModelReasoner
+from ibr.model.onnx_export import export
+from ibr.model.trained import IBRScorer, ModelReasoner
 from ibr.prediction import Prediction
-from ibr.proving import Traced
-from ibr.reasoner import get_reasoner
-from ibr.runtime import GraphReasoner, Graphs, GraphScorer, load_reasoner
-from ibr.scoring import LevelPaths
-from ibr.search import QUESTION, Paths
 from ibr.theory import Kind, Problem, Question, Strategy, Theory
+from ibr.training.checkpoint import CheckpointError, load_model
+from ibr.training.labels import with_gold
 
 torch.set_num_threads(1)
 
 CLOSE = 1e-4
 BEAMS = 4
+KNOWN = default_words().known
 RECIPES = (
     Recipe(depth=2),
     Recipe(depth=1, facts=2, rules=2, entities=1),
@@ -76,7 +78,7 @@ def built(variant: str) -> IBR:
     optimiser, rng = torch.optim.AdamW(model.parameters(), lr=3e-3), random.Random(0)
     for group in groups(9) * 2:
         optimiser.zero_grad()
-        batch = make_batch(asked_of([group]), COMPACT.channels, COMPACT.codes, rng)
+        batch = make_batch(asked_of([group]), KNOWN, COMPACT.channels, COMPACT.codes, rng)
         model.loss(with_gold(batch, [group], rng)).total.backward()
         optimiser.step()
     return even(model.eval())
@@ -84,10 +86,10 @@ def built(variant: str) -> IBR:
 
 @torch.no_grad()
 def even(model: IBR) -> IBR:
-    """Such models say the same of all questions; this one says each thing of half of them."""
+    """Such models give all questions one answer and one strategy; this one halves them."""
     config, heads = model.config.compact, model.qa_strategy
     assert config is not None
-    encoded = model.encode(make_batch(asked_of(groups(1)), config.channels, config.codes))
+    encoded = model.encode(make_batch(asked_of(groups(1)), KNOWN, config.channels, config.codes))
     heads.answer.bias.sub_(encoded.answer.median(dim=0).values)
     heads.strategy.bias.sub_(encoded.strategy.median(dim=0).values)
     return model
@@ -115,7 +117,7 @@ def asked_of(some: Sequence[Sequence[Example]]) -> list[Asked]:
 
 
 def odd_problems() -> list[Problem]:
-    """A stranger, nothing known, nothing but silence, one sentence, an unreadable one."""
+    """An unknown name, nothing known, no content word, one sentence, an unreadable one."""
     one = Theory.of(["Anne is kind."])
     return [
         Problem("stranger", one, Question("Zoe is kind.")),
@@ -161,7 +163,9 @@ def test_torch_and_onnxruntime_agree(folders: Path, variant: str) -> None:
     found = list(differences(theirs, ours))
     assert found.count("tie") == len(found) <= len(asked) // 50, found
     some = asked[::8] + odd_problems()
-    alone = GraphReasoner(graphs, "x", BEAMS, questions=1, trace=True).prove(some)
+    single = GraphReasoner(graphs, "x", BEAMS, trace=True)
+    single.questions = 1
+    alone = single.prove(some)
     by_id = {p.id: p for p in theirs}
     assert len(by_id) == len(asked)
     found = list(differences([by_id[p.id] for p in some], alone))
@@ -209,16 +213,14 @@ def test_every_tensor_is_the_same_whatever_the_sizes(wild: Path) -> None:
     sizes = set()
     for asked in batches():
         with torch.no_grad():
-            theirs = model.scorer(make_batch(asked, COMPACT.channels, COMPACT.codes))
-        batch = make_arrays(asked, COMPACT.channels, COMPACT.codes)
+            theirs = IBRScorer.of(model, make_batch(asked, KNOWN, COMPACT.channels, COMPACT.codes))
+        batch = make_arrays(asked, KNOWN, COMPACT.channels, COMPACT.codes)
         sizes.add(tuple(part.shape for part in batch.named().values()))
         made, encoded = graphs.encode(batch.named()), theirs.encoded
-        with torch.no_grad():
-            tables = {name: m(encoded.nodes) for name, m in model.path_maps.items()}
         assert encoded.below is not None
         for name, array in made.items():
             part = name.removeprefix("encoded.")
-            expected = (tables[part] if part in tables else getattr(encoded, part)).numpy()
+            expected = getattr(encoded, part).numpy()
             assert array.dtype == expected.dtype
             np.testing.assert_allclose(array, expected, atol=CLOSE, rtol=CLOSE, err_msg=name)
         ours = GraphScorer(graphs, batch)
@@ -235,9 +237,9 @@ def test_every_tensor_is_the_same_whatever_the_sizes(wild: Path) -> None:
 
 
 def test_a_path_is_weighed_the_same_alone_and_among_others(wild: Path) -> None:
-    """To the last bit: what a batch holds cannot be seen in what is said of a question."""
+    """To the last bit: the scores of a question do not depend on the rest of the batch."""
     asked = asked_of(groups(4))
-    scorer = GraphScorer(Graphs(wild), make_arrays(asked, COMPACT.channels, COMPACT.codes))
+    scorer = GraphScorer(Graphs(wild), make_arrays(asked, KNOWN, COMPACT.channels, COMPACT.codes))
     count, readings = scorer.is_rule.shape
     for length in (1, 2, 9):
         paths = paths_of(count, readings, 3, length)
@@ -267,7 +269,7 @@ def test_paths_in_level_order() -> None:
 
 def test_a_folder_has_all_that_training_needs(wild: Path) -> None:
     assert {path.name for path in wild.iterdir()} == {*manifest.NEEDED, manifest.MANIFEST}
-    model, again = built("wild"), from_pretrained(wild)
+    model, again = built("wild"), load_model(wild)
     assert again.config == model.config
     for name, tensor in model.state_dict().items():
         assert torch.equal(again.state_dict()[name], tensor)
@@ -360,7 +362,7 @@ def test_a_card_beside_the_model_is_checked_too(wild: Path, tmp_path: Path) -> N
 def test_nothing_heavy_is_loaded(wild: Path) -> None:
     code = (
         "import sys\n"
-        "from ibr.runtime import load_reasoner\n"
+        "from ibr.decoding.runtime import load_reasoner\n"
         "from ibr.theory import Problem, Question, Theory\n"
         "reasoner = load_reasoner(sys.argv[1], beams=3, trace=True)\n"
         "theory = Theory.of(['Anne is kind.', 'If someone is kind then they are nice.'])\n"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from graphlib import CycleError, TopologicalSorter
 
 import numpy as np
 import pytest
 
+from ibr.decoding.search import QUESTION, Floats, Ints, Paths, ScoredPath, growing, search
 from ibr.proof import END, NAF, Path, Step
-from ibr.search import QUESTION, Floats, Found, Ints, Paths, growing, search
 from ibr.theory import Strategy
 
 Story = tuple[tuple[int, int], ...]  # (parent position, column) pairs
@@ -19,14 +20,18 @@ Story = tuple[tuple[int, int], ...]  # (parent position, column) pairs
 class RandomScorer:
     """Log-probabilities drawn from a generator seeded by question, path (and parent)."""
 
-    def __init__(self, strategies: list[Strategy], kinds: list[str], seed: int) -> None:
+    def __init__(
+        self, strategies: list[Strategy], kinds: list[str], seed: int, entities: int = 1
+    ) -> None:
+        """With `entities`, so many readings follow each other for one sentence."""
         self.strategies = strategies
         width = max(map(len, kinds))
         self.is_reading = np.array([[i < len(k) for i in range(width)] for k in kinds], dtype=bool)
         self.is_rule = np.array(
             [[k[i : i + 1] == "r" for i in range(width)] for k in kinds], dtype=bool
         )
-        self.sentence = np.tile(np.arange(width), (len(kinds), 1))
+        self.sentence = np.tile(np.arange(width) // entities, (len(kinds), 1))
+        self.entities = entities
         self.seed = seed
 
     def _logp(self, size: int, *key: object) -> Floats:
@@ -69,14 +74,19 @@ def exhaustive(scorer: RandomScorer, question: int, limit: int) -> dict[object, 
     def legal(story: Story, parent: int, column: int) -> bool:
         at = QUESTION if parent == 0 else story[parent - 1][1]
         siblings = [c for p, c in story if p == parent]
+        if scorer.entities > 1 and column < width and rests_on_itself((*story, (parent, column))):
+            return False
         if column == width + 1:
             return fails or bool(story)
         if len(story) >= limit or (at != QUESTION and (at >= width or not is_rule[at])):
             return False
         if fails:
-            return column < width and bool(is_rule[column]) and column not in dict.fromkeys(
-                c for _, c in story
-            )  # fmt: skip
+            used = {int(scorer.sentence[question, c]) for _, c in story}
+            return (
+                column < width
+                and bool(is_rule[column])
+                and int(scorer.sentence[question, column]) not in used
+            )
         if column == width:
             return at != QUESTION and column not in siblings
         return bool(is_reading[column]) and column not in siblings
@@ -98,13 +108,27 @@ def exhaustive(scorer: RandomScorer, question: int, limit: int) -> dict[object, 
                 else:
                     yield from paths(longer, total)
 
-    names = {width: NAF, width + 1: END}
+    names = {**dict(enumerate(scorer.sentence[question].tolist())), width: NAF, width + 1: END}
     sums: dict[object, float] = {}
     for story, score in paths((), 0.0):
-        steps = tuple(Step(p, names.get(c, c)) for p, c in story)
+        steps = tuple(Step(p, names[c]) for p, c in story)
         graph = Path(scorer.strategies[question], steps).to_proof().graph
         sums[graph] = float(np.logaddexp(sums.get(graph, -math.inf), score))
     return sums
+
+
+def rests_on_itself(story: Story) -> bool:
+    """Whether the graph of the readings has a cycle: equal readings are one node."""
+    columns = [c for _, c in story]
+    rests: dict[int, set[int]] = {}
+    for parent, column in story:
+        if parent:
+            rests.setdefault(columns[parent - 1], set()).add(column)
+    try:
+        TopologicalSorter(rests).prepare()
+    except CycleError:
+        return True
+    return False
 
 
 BATCHES = [
@@ -128,6 +152,38 @@ def test_a_wide_beam_is_exhaustive_search(
         assert [f.score for f in found] == sorted((f.score for f in found), reverse=True)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_no_reading_rests_on_itself(seed: int) -> None:
+    """Two entities: a rule may be below itself for the other entity, never for the same."""
+    strategies = [Strategy.PROOF, Strategy.FAIL_PROOF]
+    scorer = RandomScorer(strategies, ["rrrr", "rrff"], seed, entities=2)
+    wide = search(scorer, beams=4000, max_steps=4)
+    for question, found in enumerate(wide):
+        expected = exhaustive(scorer, question, 4)
+        assert {f.graph: pytest.approx(f.score, abs=1e-9) for f in found} == expected
+    assert any((s, s) in f.graph.edges for f in wide[0] for s in (0, 1))
+    for state in growing(scorer, beams=8, max_steps=9):
+        for row in range(len(state.paths.question)):
+            assert not rests_on_itself(_story(state.paths, row))
+
+
+def test_a_search_can_be_closed_after_any_step() -> None:
+    class Counting(RandomScorer):
+        calls = 0
+
+        def children(self, paths: Paths, parent: Ints) -> Floats:
+            self.calls += 1
+            return super().children(paths, parent)
+
+    scorer = Counting([Strategy.PROOF], ["rrff"], 1)
+    steps = growing(scorer, beams=3)
+    assert isinstance(steps, Generator)
+    next(steps), next(steps)
+    steps.close()
+    assert scorer.calls == 2
+    assert next(steps, None) is None
+
+
 @pytest.mark.parametrize("beams", [1, 2, 8])
 def test_narrow_beams_return_legal_distinct_proofs(beams: int) -> None:
     scorer = RandomScorer([Strategy.PROOF, Strategy.FAIL_PROOF] * 3, ["rrfff", "rrrff"] * 3, 7)
@@ -135,7 +191,7 @@ def test_narrow_beams_return_legal_distinct_proofs(beams: int) -> None:
         assert 1 <= len(found) <= beams
         assert len({f.graph for f in found}) == len(found)
         for item in found:
-            assert item.path.finished
+            assert item.path.steps[-1].child == END
             assert len(item.trace) == len(item.path.steps)
             assert item.path.strategy is scorer.strategies[question]
 
@@ -172,14 +228,14 @@ def test_the_lead_is_the_best_path_and_watching_changes_nothing() -> None:
     changes = 0
     for seed in range(20):
         scorer = RandomScorer([Strategy.PROOF, Strategy.FAIL_PROOF], ["rrff", "rrrf"], seed)
-        before: dict[int, Found] = {}
-        for front in growing(scorer, beams=4, max_steps=5):
-            leads = front.leads()
+        before: dict[int, ScoredPath] = {}
+        for state in growing(scorer, beams=4, max_steps=5):
+            leads = state.leads()
             assert leads.keys() == {0, 1}
             for question, lead in leads.items():
                 assert lead.score == pytest.approx(_score(scorer, question, lead.path))
-                others = front.scores[front.paths.question == question].tolist()
-                others += [found.score for found in front.finished[question]]
+                others = state.scores[state.paths.question == question].tolist()
+                others += [found.score for found in state.finished[question]]
                 assert round(lead.score, 4) == round(max(others), 4)
                 assert len(lead.trace) == len(lead.path.steps)
                 if question in before:
@@ -187,11 +243,11 @@ def test_the_lead_is_the_best_path_and_watching_changes_nothing() -> None:
                     changes += lead.path.steps[: len(old)] != old
             before = leads
         plain = search(scorer, beams=4, max_steps=5)
-        watched = front.best(4)
+        watched = state.best(4)
         assert [[(f.path, f.score) for f in found] for found in watched] == [
             [(f.path, f.score) for f in found] for found in plain
         ]
-        assert all(lead.path.finished for lead in before.values())
+        assert all(lead.path.steps[-1].child == END for lead in before.values())
     assert changes > 20
 
 
@@ -213,8 +269,8 @@ def test_of_paths_that_are_as_good_the_one_that_has_ended_leads() -> None:
         def _logp(self, size: int, *key: object) -> Floats:
             return np.zeros(size)
 
-    for front in growing(Even([Strategy.FAIL_PROOF], ["rr"], 0), beams=3):
-        assert front.leads()[0].path == Path(Strategy.FAIL_PROOF, (Step(0, END),))
+    for state in growing(Even([Strategy.FAIL_PROOF], ["rr"], 0), beams=3):
+        assert state.leads()[0].path == Path(Strategy.FAIL_PROOF, (Step(0, END),))
 
 
 class NeverEnds(RandomScorer):
@@ -227,7 +283,7 @@ class NeverEnds(RandomScorer):
 def test_a_scorer_that_avoids_end_is_stopped() -> None:
     (found,) = search(NeverEnds([Strategy.PROOF], ["rr"], 1), beams=2, max_steps=6)
     assert found
-    assert all(f.path.finished and len(f.path.steps) <= 7 for f in found)
+    assert all(f.path.steps[-1].child == END and len(f.path.steps) <= 7 for f in found)
 
 
 def test_nothing_can_be_proved_from_nothing() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibr.logic.language import theory_from_text
-from ibr.logic.segment import segment
+from ibr.logic.surface.segment import segment
 from ibr.theory import Kind
 
 

@@ -13,16 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from provers import CIRCLE, Counting, model, solver, untrained
 from served import JSON, QUICK, RULES, Served, parse, serving
 from shell import Run, runner
-from test_prover import CIRCLE, Counting, model, solver, untrained
 
-from ibr.model.reasoner import ModelReasoner
-from ibr.prover import Prover
-from ibr.search import Scorer
+from ibr.asking.prover import Prover
+from ibr.decoding.search import Scorer
+from ibr.model.trained import ModelReasoner
 from ibr.serving.guard import CSP
-from ibr.serving.limits import Limits
+from ibr.serving.limits import ServerLimits
 from ibr.theory import Problem
+
+pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).resolve().parent.parent
 XSS = '<script>alert(1)</script> & "quotes" </svg><img src=x onerror=alert(1)>'
@@ -45,7 +47,7 @@ def test_prove_says_what_the_library_says(served: Served) -> None:
     questions = ["Is Arthur happy?", "Arthur is not happy.", "Arthur is old.", "Colourless ideas."]
     reply = served.prove(*questions)
     assert reply.status == 200
-    expected = [proved.to_json() for proved in model().prove(RULES, questions)]
+    expected = [result.to_json() for result in model().prove(RULES, questions)]
     assert reply.json["results"] == json.loads(json.dumps(expected))
     assert [entry["kind"] for entry in reply.json["sentences"]] == ["fact", "fact", "rule"]
 
@@ -64,7 +66,7 @@ def test_trace_and_pictures_are_given_when_asked_for(served: Served) -> None:
     assert not {"proofs", "pictures"} & plain.keys()
 
 
-def test_the_stream_tells_answer_steps_result_and_end(served: Served) -> None:
+def test_the_stream_has_answer_steps_result_and_end(served: Served) -> None:
     events = served.events("Arthur is happy.", "The slow door is old.")
     assert events[-1] == ("end", {})
     for number in (0, 1):
@@ -84,11 +86,11 @@ def test_the_stream_tells_answer_steps_result_and_end(served: Served) -> None:
 
 def kept(steps: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The path that a client has: a step replaces the one of its number and all after it."""
-    told: list[dict[str, Any]] = []
+    path: list[dict[str, Any]] = []
     for step in steps:
-        assert 1 <= step["number"] <= len(told) + 1
-        told = [*told[: step["number"] - 1], step]
-    return [{k: v for k, v in step.items() if k not in ("question", "number")} for step in told]
+        assert 1 <= step["number"] <= len(path) + 1
+        path = [*path[: step["number"] - 1], step]
+    return [{k: v for k, v in step.items() if k not in ("question", "number")} for step in path]
 
 
 def test_steps_are_streamed_while_the_search_is_under_way() -> None:
@@ -116,7 +118,7 @@ def test_steps_are_streamed_while_the_search_is_under_way() -> None:
         return list(parse(text))
 
     watched = Prover(ModelReasoner(untrained().model, wrap=wrap), verify=True)
-    limits = Limits(max_batch=2, batch_wait_ms=30_000, request_timeout_s=120)
+    limits = ServerLimits(max_batch=2, batch_wait_ms=30_000, request_timeout_s=120)
     with serving(watched, limits) as server, ThreadPoolExecutor(2) as pool:
         asked = [("Arthur is happy.",), ("Arthur is old.", "Arthur is not happy.")]
         reading = [
@@ -149,10 +151,10 @@ def test_check_says_what_the_command_says(
         {"nodes": [0, 1, 2], "edges": [[0, 2]], "strategy": "proof", "answer": True},
         {"nodes": [0, 7], "edges": []},
     ):
-        said = run("check", tmp_path / "rules.txt", QUICK, "--json", stdin=json.dumps(proof)).json
+        answer = run("check", tmp_path / "rules.txt", QUICK, "--json", stdin=json.dumps(proof)).json
         asked = {"rules": RULES, "question": QUICK, **proof}
-        assert symbolic.post("/v1/check", asked).json == said
-    assert said["status"] == "invalid"
+        assert symbolic.post("/v1/check", asked).json == answer
+    assert answer["status"] == "invalid"
 
 
 @pytest.mark.parametrize(
@@ -167,18 +169,18 @@ def test_check_judges_whatever_is_given(
     symbolic: Served, change: dict[str, Any], status: str, why: str | None
 ) -> None:
     asked = {"rules": RULES, "question": QUICK, "nodes": [0, 2], "edges": [[0, 2]], **change}
-    said = symbolic.post("/v1/check", asked)
-    assert (said.status, said.json["status"]) == (200, status)
-    assert said.json["why"] is None if why is None else why in said.json["why"]
+    answer = symbolic.post("/v1/check", asked)
+    assert (answer.status, answer.json["status"]) == (200, status)
+    assert answer.json["why"] is None if why is None else why in answer.json["why"]
 
 
 def test_read_tells_readings_rewrites_and_questions_to_ask(symbolic: Served) -> None:
-    said = symbolic.post("/v1/read", {"rules": RULES + "Most birds are happy.\n"}).json
-    assert said["sentences"][2]["reading"] == "If X is a bird then X is happy."
-    assert (said["sentences"][3]["kind"], said["sentences"][3]["line"]) == ("unknown", 4)
-    assert said["sentences"][3]["reason"]
-    assert "Arthur is happy." in said["suggestions"]
-    assert symbolic.prove(*said["suggestions"]).status == 200
+    answer = symbolic.post("/v1/read", {"rules": RULES + "Most birds are happy.\n"}).json
+    assert answer["sentences"][2]["reading"] == "If X is a bird then X is happy."
+    assert (answer["sentences"][3]["kind"], answer["sentences"][3]["line"]) == ("unknown", 4)
+    assert answer["sentences"][3]["reason"]
+    assert "Arthur is happy." in answer["suggestions"]
+    assert symbolic.prove(*answer["suggestions"]).status == 200
     assert symbolic.post("/v1/read", {"rules": ""}).json == {"sentences": [], "suggestions": []}
 
 
@@ -186,9 +188,9 @@ def test_examples_can_be_asked_at_once(served: Served) -> None:
     examples = served.get("/v1/examples").json
     assert len(examples) >= 6
     for example in examples:
-        said = served.prove(*example["questions"], rules=example["rules"]).json
-        assert {result["checked"] for result in said["results"]} == {"valid"}
-        assert not [entry for entry in said["sentences"] if entry["kind"] == "unknown"]
+        answer = served.prove(*example["questions"], rules=example["rules"]).json
+        assert {result["checked"] for result in answer["results"]} == {"valid"}
+        assert not [entry for entry in answer["sentences"] if entry["kind"] == "unknown"]
 
 
 def test_health_readiness_and_numbers(served: Served) -> None:
@@ -199,12 +201,14 @@ def test_health_readiness_and_numbers(served: Served) -> None:
     assert served.metric('ibr_requests_total{path="/v1/prove",status="200"}') == before + 1
     text = served.get("/metrics").body.decode()
     assert 'ibr_request_seconds_bucket{le="+Inf"}' in text
-    assert "ibr_queue_waiting 0\n" in text
+    assert "ibr_queue_waiting 0.0\n" in text
     assert served.metric("ibr_clients_left_total") == 0
 
 
 def test_the_description_has_examples_errors_and_this_servers_limits() -> None:
-    with serving(solver(), Limits(max_sentences=3, max_context_chars=99, max_beams=2)) as server:
+    with serving(
+        solver(), ServerLimits(max_sentences=3, max_context_chars=99, max_beams=2)
+    ) as server:
         document = server.get("/openapi.json").json
         posted = [p for p, methods in document["paths"].items() if "post" in methods]
         assert posted == ["/v1/prove", "/v1/prove/stream", "/v1/check", "/v1/read"]
@@ -212,6 +216,8 @@ def test_the_description_has_examples_errors_and_this_servers_limits() -> None:
             answers = document["paths"][path]["post"]["responses"]
             assert {"200", "408", "413", "422", "503", "504"} <= answers.keys()
         schemas = document["components"]["schemas"]
+        verdicts = ["yes", "no", "not shown", "contradictory", "cannot say"]
+        assert schemas["Verdict"]["enum"] == verdicts
         assert schemas["ProveBody"]["properties"]["rules"]["maxLength"] == 99
         assert schemas["ProveBody"]["properties"]["rules"]["examples"]
         assert schemas["Options"]["properties"]["beams"]["maximum"] == 2
@@ -223,9 +229,9 @@ def test_the_description_has_examples_errors_and_this_servers_limits() -> None:
 
 def test_the_documented_limits_are_the_limits() -> None:
     text = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| `--([a-z-]+)` \| ([\d.]+) \|", text, re.MULTILINE))
-    kept = {each.name.replace("_", "-"): f"{each.default:.10g}" for each in fields(Limits)}
-    assert told == kept
+    documented = dict(re.findall(r"^\| `--([a-z-]+)` \| ([\d.]+) \|", text, re.MULTILINE))
+    kept = {each.name.replace("_", "-"): f"{each.default:.10g}" for each in fields(ServerLimits)}
+    assert documented == kept
 
 
 def test_the_page_is_served_with_a_strict_policy_and_nothing_beside_it(served: Served) -> None:
@@ -323,8 +329,37 @@ def test_what_is_not_the_right_json_is_refused(symbolic: Served, body: bytes) ->
 def test_a_body_must_say_that_it_is_json(symbolic: Served) -> None:
     """Else any web page could post to a server on this machine without being asked."""
     body = json.dumps(BODY).encode()
-    assert symbolic.send("POST", "/v1/prove", body, {"Content-Type": "text/plain"}).status == 422
-    assert symbolic.send("POST", "/v1/prove", body).status == 422
+    plain = symbolic.send("POST", "/v1/prove", body, {"Content-Type": "text/plain"})
+    without = symbolic.send("POST", "/v1/prove", body)
+    advice = "send the header Content-Type: application/json"
+    for reply, found in ((plain, 'is "text/plain"'), (without, "is missing")):
+        assert reply.status == 422
+        assert reply.fault["field"] == "Content-Type"
+        assert reply.fault["message"] == f"{found}: {advice}"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"questions": [""]}, "is empty: write a statement"),
+        ({"questions": [" \n"]}, "is empty: write a statement"),
+        ({"questions": []}, "is empty: give at least one"),
+        ({"question": QUICK}, "is not a field of this request: remove it"),
+        ({"questions": ["a \ud800"]}, "is not valid Unicode"),
+    ],
+)
+def test_a_message_says_what_is_wrong_and_how_to_correct_it(
+    symbolic: Served, change: Any, words: str
+) -> None:
+    assert words in symbolic.post("/v1/prove", BODY | change).fault["message"]
+
+
+def test_messages_for_a_missing_field_and_broken_json(symbolic: Served) -> None:
+    fault = symbolic.post("/v1/prove", {"questions": [QUICK]}).fault
+    assert (fault["field"], fault["message"]) == ("rules", "is missing: add it")
+    broken = symbolic.send("POST", "/v1/prove", b'{"rules": ', JSON).fault
+    assert broken["field"] == "body"
+    assert broken["message"].startswith("is not JSON: ")
 
 
 def test_too_many_sentences_are_refused_by_number_and_line(symbolic: Served) -> None:
@@ -340,17 +375,48 @@ def test_too_many_sentences_are_refused_by_number_and_line(symbolic: Served) -> 
     assert symbolic.prove("Bob7 is big.", rules=rules.rsplit("\n", 1)[0]).status == 200
 
 
-def test_a_question_that_the_reasoner_cannot_take_is_an_error_of_that_request(
-    symbolic: Served,
+def test_what_the_solver_cannot_use_is_a_verdict_not_an_error(symbolic: Served) -> None:
+    (known, unread) = symbolic.prove(QUICK, "Why?").json["results"]
+    assert (known["verdict"], unread["verdict"], unread["answer"]) == ("yes", "cannot say", None)
+    assert unread["obstacle"]["kind"] == "question"
+    (circle,) = symbolic.prove("Bob is big.", rules=CIRCLE).json["results"]
+    assert (circle["verdict"], circle["obstacle"]["kind"]) == ("cannot say", "circle")
+
+
+@pytest.mark.parametrize(
+    ("rules", "question", "verdict", "answer"),
+    [
+        (RULES, QUICK, "yes", True),
+        ("Lee is a visitor. Visitors may not sing.", "Lee may sing.", "no", False),
+        (RULES, "Arthur is old.", "not shown", False),
+        (RULES, "Arthur is not old.", "not shown", True),
+        ("Bob is late. Bob is not late.", "Bob is late.", "contradictory", True),
+        (RULES + "Most cats chase mice.", QUICK, "yes", True),
+        (RULES + "Most cats chase mice.", "Arthur is old.", "not shown", False),
+        (RULES + "Most birds are old.", "Arthur is old.", "cannot say", None),
+    ],
+)
+@pytest.mark.parametrize("path", ["/v1/prove", "/v1/prove/stream"])
+def test_the_five_verdicts(
+    served: Served, path: str, rules: str, question: str, verdict: str, answer: bool | None
 ) -> None:
-    unread = symbolic.prove(QUICK, "Why?")
-    assert (unread.status, unread.fault["field"]) == (422, "questions[1]")
-    circle = symbolic.prove("Bob is big.", rules=CIRCLE)
-    assert (circle.status, circle.fault["field"]) == (422, "rules")
-    assert symbolic.prove(QUICK).status == 200
+    reply = served.post(path, {"rules": rules, "questions": [question]})
+    if path == "/v1/prove":
+        (result,) = reply.json["results"]
+    else:
+        result = dict(parse(reply.body.decode()))["result"]
+    assert result["verdict"] == verdict
+    assert result["checked"] == ("unreadable" if verdict == "cannot say" else "valid")
+    assert (result["contrary"] is not None) == (verdict == "contradictory")
+    assert (result["obstacle"] is not None) == (verdict == "cannot say")
+    if verdict == "cannot say":
+        assert result["obstacle"]["text"] == "Most birds are old."
+        assert result["guess"]["answer"] is result["answer"]
+    else:
+        assert result["answer"] is answer
 
 
-SMALL = Limits(max_body_bytes=2_000)
+SMALL = ServerLimits(max_body_bytes=2_000)
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read() -> None:
@@ -390,7 +456,7 @@ def test_a_body_without_a_length_is_counted_as_it_comes() -> None:
 
 
 def test_a_body_that_does_not_arrive_is_not_waited_for() -> None:
-    with serving(solver(), Limits(request_timeout_s=0.3)) as server:
+    with serving(solver(), ServerLimits(request_timeout_s=0.3)) as server:
         connection = server.connect()
         connection.putrequest("POST", "/v1/prove")
         connection.putheader("Content-Length", "100")

@@ -9,9 +9,11 @@ from contextlib import contextmanager
 import pytest
 from served import JSON, QUICK, SLOW, Served, Slow, reply, serving
 
-from ibr.prover import Prover
-from ibr.serving.limits import Limits
-from ibr.serving.pace import Pace
+from ibr.asking.prover import Prover
+from ibr.serving.limits import ServerLimits
+from ibr.serving.worker import Pace, QueuedJob
+
+pytestmark = pytest.mark.e2e
 
 POSTED = ("/v1/prove", "/v1/prove/stream", "/v1/check", "/v1/read")
 
@@ -20,7 +22,7 @@ POSTED = ("/v1/prove", "/v1/prove/stream", "/v1/check", "/v1/read")
 def full(**limits: int) -> Iterator[Served]:
     """A server on which one request is worked on and the only place is taken."""
     slow = Slow()
-    kept = Limits(max_queue=1, **limits)
+    kept = ServerLimits(max_queue=1, **limits)
     with serving(Prover(slow), kept) as server, ThreadPoolExecutor(2) as pool:
         begun = [pool.submit(server.prove, SLOW)]
         server.wait_for("ibr_running", 1)
@@ -43,7 +45,7 @@ def test_a_full_queue_refuses_before_it_looks_at_the_body() -> None:
                 "field": "queue",
                 "sentence": None,
                 "line": None,
-                "message": "too many requests wait, or the server is stopping; try again",
+                "message": "the queue is full or the server is stopping; try again later",
             }
             assert refused.headers["x-content-type-options"] == "nosniff"
             assert server.metric(f'ibr_requests_total{{path="{path}",status="503"}}') == 1
@@ -81,9 +83,9 @@ def test_a_large_body_is_too_large_even_when_the_queue_is_full() -> None:
         assert server.send("POST", "/v1/prove", b" " * 1000, JSON).status == 503
 
 
-def test_who_would_wait_too_long_is_refused_though_there_are_places() -> None:
+def test_a_request_that_would_wait_too_long_is_refused_though_the_queue_has_places() -> None:
     slow = Slow()
-    limits = Limits(max_queue=64, max_batch=1, max_wait_s=0.0)
+    limits = ServerLimits(max_queue=64, max_batch=1, max_wait_s=0.0)
     with serving(Prover(slow), limits) as server, ThreadPoolExecutor(2) as pool:
         assert server.metric("ibr_expected_seconds") == 0.0
         assert server.prove(QUICK).status == 200  # so that it knows how long that takes
@@ -98,27 +100,26 @@ def test_who_would_wait_too_long_is_refused_though_there_are_places() -> None:
         assert server.prove(QUICK).status == 200
 
 
-class Sized:
-    """As much of a job as counts here."""
-
-    def __init__(self, group: str, weight: int) -> None:
-        self.group, self.weight = group, weight
+def job(group: str, weight: int) -> QueuedJob:
+    return QueuedJob(group, None, weight, done=None)  # type: ignore[arg-type]
 
 
 def test_the_pace_is_that_of_the_last_batches_of_the_same_group() -> None:
     pace = Pace()
-    assert pace.expected([Sized("a", 5)]) == 0.0
-    pace.add([Sized("a", 3), Sized("a", 1)], 2.0)
-    pace.add([Sized("b", 1)], 7.0)
-    assert pace.expected([Sized("a", 5), Sized("b", 2), Sized("c", 9)]) == 2.5 + 14.0
-    pace.add([Sized("a", 4)], 6.0)
-    assert pace.expected([Sized("a", 1)]) == 1.0  # eight units in eight seconds
+    assert pace.expected([job("a", 5)]) == 0.0
+    pace.add([job("a", 3), job("a", 1)], 2.0)
+    pace.add([job("b", 1)], 7.0)
+    assert pace.expected([job("a", 5), job("b", 2), job("c", 9)]) == 2.5 + 14.0
+    pace.add([job("a", 4)], 6.0)
+    assert pace.expected([job("a", 1)]) == 1.0  # eight units in eight seconds
     for _ in range(8):
-        pace.add([Sized("a", 2)], 1.0)
-    assert pace.expected([Sized("a", 1)]) == 0.5  # what was long ago is forgotten
+        pace.add([job("a", 2)], 1.0)
+    assert pace.expected([job("a", 1)]) == 0.5  # what was long ago is forgotten
 
 
 def test_limits_name_the_wait() -> None:
-    assert Limits().max_wait_s < Limits().request_timeout_s  # none is accepted to be given up
+    assert (
+        ServerLimits().max_wait_s < ServerLimits().request_timeout_s
+    )  # none is accepted to be given up
     with pytest.raises(ValueError, match="max_wait_s is -1"):
-        Limits(max_wait_s=-1)
+        ServerLimits(max_wait_s=-1)

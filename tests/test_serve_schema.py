@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from provers import model
 from served import serving
-from test_prover import model
+
+pytestmark = pytest.mark.e2e
 
 PROGRAM = Path(sys.executable).with_name("schemathesis")
 

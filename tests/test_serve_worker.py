@@ -1,4 +1,4 @@
-"""The worker: what arrives together is answered together, and what nobody awaits is given up."""
+"""The worker: jobs that arrive together form batches; a batch without clients is cancelled."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import asyncio
 import math
 import random
 import time
-import weakref
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from ibr.serving.worker import Full, Job, Work, Worker
+from ibr.serving.limits import ServerLimits
+from ibr.serving.worker import QueuedJob, QueueFull, Steps, Work, Worker
 
 WEIGHT = 10
 
@@ -22,7 +22,10 @@ WEIGHT = 10
 async def working(
     work: Work, queue: int = 64, batch: int = 4, wait: float = 0.0, max_wait: float = math.inf
 ) -> AsyncIterator[Worker]:
-    worker = Worker(work, queue, batch, WEIGHT, wait, max_wait)
+    limits = ServerLimits(
+        max_queue=queue, max_batch=batch, batch_wait_ms=1000 * wait, max_wait_s=max_wait
+    )
+    worker = Worker(work, limits, WEIGHT)
     worker.start()
     yield worker
     worker.close(10)
@@ -36,11 +39,12 @@ class Recorder:
         self.batches: list[list[Any]] = []
         self.is_open = False
 
-    def __call__(self, jobs: Sequence[Job]) -> list[Any]:
-        self.batches.append([job.asked for job in jobs])
+    def __call__(self, jobs: Sequence[QueuedJob]) -> Steps:
+        self.batches.append([job.request for job in jobs])
         while not self.is_open:
             time.sleep(0.001)
-        return [job.asked for job in jobs]
+            yield
+        return [job.request for job in jobs]
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -57,10 +61,13 @@ def test_jobs_of_one_group_go_together_in_order_of_arrival() -> None:
     async def test() -> None:
         work = Recorder()
         async with working(work) as worker:
-            first = Job("a", "first")
+            first = QueuedJob("a", "first")
             worker.submit(first)
             await until(lambda: work.batches == [["first"]])
-            jobs = [Job("ab"[n % 2], n) for n in range(8)] + [Job(None, "alone"), Job(None, "too")]
+            jobs = [QueuedJob("ab"[n % 2], n) for n in range(8)] + [
+                QueuedJob(None, "alone"),
+                QueuedJob(None, "too"),
+            ]
             for job in jobs:
                 worker.submit(job)
             assert (worker.waiting, worker.running) == (10, 1)
@@ -75,9 +82,9 @@ def test_a_batch_is_no_heavier_than_allowed_but_one_job_may_be() -> None:
     async def test() -> None:
         work = Recorder()
         async with working(work) as worker:
-            worker.submit(Job("a", "first"))
+            worker.submit(QueuedJob("a", "first"))
             await until(lambda: bool(work.batches))
-            jobs = [Job("a", n, weight) for n, weight in enumerate([6, 4, 1, 99, 1])]
+            jobs = [QueuedJob("a", n, weight) for n, weight in enumerate([6, 4, 1, 99, 1])]
             for job in jobs:
                 worker.submit(job)
             work.is_open = True
@@ -92,18 +99,18 @@ def test_the_first_waits_a_little_for_others() -> None:
         work = Recorder()
         work.is_open = True
         async with working(work, wait=0.5) as worker:
-            first, second = Job("a", 1), Job("a", 2)
+            first, second = QueuedJob("a", 1), QueuedJob("a", 2)
             worker.submit(first)
             await asyncio.sleep(0.05)
             worker.submit(second)
             assert [await first.done, await second.done] == [1, 2]
             assert work.batches == [[1, 2]]
             started = time.monotonic()
-            jobs = [Job("a", n) for n in range(4)]
+            jobs = [QueuedJob("a", n) for n in range(4)]
             for job in jobs:
                 worker.submit(job)
             await jobs[-1].done
-            assert time.monotonic() - started < 0.4  # a full batch waits for nobody
+            assert time.monotonic() - started < 0.4  # a full batch does not wait
 
     run(test)
 
@@ -112,15 +119,15 @@ def test_a_full_queue_refuses_at_once() -> None:
     async def test() -> None:
         work = Recorder()
         async with working(work, queue=2) as worker:
-            worker.submit(Job("a", "running"))
+            worker.submit(QueuedJob("a", "running"))
             await until(lambda: bool(work.batches))
-            waiting = [Job("a", 1), Job("a", 2)]
+            waiting = [QueuedJob("a", 1), QueuedJob("a", 2)]
             for job in waiting:
                 worker.submit(job)
-            with pytest.raises(Full):
-                worker.submit(Job("a", 3))
-            worker.abandon(waiting[0])
-            worker.submit(Job("a", 4))  # the place of one who left
+            with pytest.raises(QueueFull):
+                worker.submit(QueuedJob("a", 3))
+            worker.cancel(waiting[0])
+            worker.submit(QueuedJob("a", 4))  # in the place of the cancelled one
             work.is_open = True
 
     run(test)
@@ -138,7 +145,7 @@ def test_a_slow_worker_takes_on_less(weight: int, max_wait: float, taken: int) -
     async def test() -> None:
         work = Recorder()
         async with working(work, queue=19, max_wait=max_wait) as worker:
-            slow = Job("a", "slow")
+            slow = QueuedJob("a", "slow")
             worker.submit(slow)
             await until(lambda: bool(work.batches))
             await asyncio.sleep(0.05)
@@ -146,7 +153,7 @@ def test_a_slow_worker_takes_on_less(weight: int, max_wait: float, taken: int) -
             await slow.done
             await until(lambda: worker.expected == 0.0)
             work.is_open = False
-            jobs = [Job("a", n, weight) for n in range(20)]
+            jobs = [QueuedJob("a", n, weight) for n in range(20)]
             worker.submit(jobs[0])
             await until(lambda: worker.running == 1)
             for job in jobs[1:taken]:
@@ -154,8 +161,8 @@ def test_a_slow_worker_takes_on_less(weight: int, max_wait: float, taken: int) -
                 worker.submit(job)
             assert worker.expected > 0.04 * weight * taken
             assert worker.is_full
-            with pytest.raises(Full):
-                worker.submit(Job("a", "one more"))
+            with pytest.raises(QueueFull):
+                worker.submit(QueuedJob("a", "one more"))
             work.is_open = True
             assert [await job.done for job in jobs[:taken]] == list(range(taken))
             assert not worker.is_full
@@ -166,52 +173,53 @@ def test_a_slow_worker_takes_on_less(weight: int, max_wait: float, taken: int) -
 def test_what_was_accepted_is_finished_when_it_closes() -> None:
     async def test() -> None:
         work = Recorder()
-        jobs = [Job("ab"[n % 2], n) for n in range(6)]
+        jobs = [QueuedJob("ab"[n % 2], n) for n in range(6)]
         async with working(work) as worker:
             for job in jobs:
                 worker.submit(job)
             work.is_open = True
         assert [await job.done for job in jobs] == list(range(6))
-        with pytest.raises(Full):
-            worker.submit(Job("a", 7))
+        with pytest.raises(QueueFull):
+            worker.submit(QueuedJob("a", 7))
 
     run(test)
 
 
-def test_a_failure_is_told_to_its_job_and_the_worker_lives() -> None:
+def test_a_failure_reaches_its_job_and_the_worker_goes_on() -> None:
     async def test() -> None:
-        def work(jobs: Sequence[Job]) -> list[Any]:
-            if jobs[0].asked == "all":
+        def work(jobs: Sequence[QueuedJob]) -> Steps:
+            yield
+            if jobs[0].request == "all":
                 raise RuntimeError("a bug")
-            return [ValueError("no") if job.asked == "bad" else "fine" for job in jobs]
+            return [ValueError("no") if job.request == "bad" else "fine" for job in jobs]
 
         async with working(work) as worker:
             for asked, error in (("bad", ValueError), ("all", RuntimeError)):
-                job = Job(None, asked)
+                job = QueuedJob(None, asked)
                 worker.submit(job)
                 with pytest.raises(error):
                     await job.done
-            job = Job(None, "good")
+            job = QueuedJob(None, "good")
             worker.submit(job)
             assert await job.done == "fine"
 
     run(test)
 
 
-def test_a_batch_is_broken_off_when_the_last_who_waited_has_left() -> None:
+def test_a_batch_is_cancelled_when_its_last_client_has_left() -> None:
     async def test() -> None:
         work = Recorder()
         async with working(work, wait=0.2) as worker:
-            pair = [Job("a", 1), Job("a", 2)]
+            pair = [QueuedJob("a", 1), QueuedJob("a", 2)]
             for job in pair:
                 worker.submit(job)
             await until(lambda: work.batches == [[1, 2]])
-            worker.abandon(pair[0])
+            worker.cancel(pair[0])
             await asyncio.sleep(0.05)
             assert worker.running == 1  # the other still waits
-            worker.abandon(pair[1])
+            worker.cancel(pair[1])
             await until(lambda: worker.running == 0)
-            last = Job("b", 3)
+            last = QueuedJob("b", 3)
             worker.submit(last)
             await until(lambda: work.batches[-1] == [3])
             work.is_open = True
@@ -220,64 +228,51 @@ def test_a_batch_is_broken_off_when_the_last_who_waited_has_left() -> None:
     run(test)
 
 
-def test_a_strike_where_nothing_can_be_raised_is_lost_and_nobody_is_told(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """In the callback of a weak reference Python tells of an exception and goes on."""
-    struck = []
+def test_a_cancelled_batch_takes_no_further_step() -> None:
+    steps, closed = [], []
 
-    class Thing:
-        pass
-
-    def spin(_: object) -> None:
-        struck.append("begun")
-        end = time.perf_counter() + 10
-        while time.perf_counter() < end:
-            pass
-        struck.append("not struck")
-
-    def work(jobs: Sequence[Job]) -> list[Any]:
-        if jobs[0].asked == "spin":
-            thing = Thing()
-            kept = weakref.ref(thing, spin)
-            del thing
-            assert kept() is None
-        return [job.asked for job in jobs]
+    def work(jobs: Sequence[QueuedJob]) -> Steps:
+        try:
+            for number in range(1000):
+                steps.append(number)
+                time.sleep(0.01)
+                yield
+        finally:
+            closed.append(len(steps))
+        return [None for _ in jobs]
 
     async def test() -> None:
         async with working(work) as worker:
-            job = Job(None, "spin")
+            job = QueuedJob(None, "long")
             worker.submit(job)
-            await until(lambda: bool(struck))
-            worker.abandon(job)
-            after = Job(None, "after")
-            worker.submit(after)
-            assert await asyncio.wait_for(after.done, 10) == "after"
+            await until(lambda: len(steps) > 2)
+            worker.cancel(job)
+            before = len(steps)
+            await until(lambda: bool(closed))
+            assert closed[0] <= before + 1  # the step that was under way is finished
 
     run(test)
-    assert struck == ["begun"]
-    assert "ignored" not in capsys.readouterr().err
 
 
-def test_leaving_at_any_moment_harms_nobody_else() -> None:
-    """The strike may arrive before, during or after the work, or be late for its batch."""
+def test_cancelling_at_any_moment_changes_no_other_result() -> None:
+    """Before, during or after the work."""
 
     async def test() -> None:
         rng = random.Random(0)
 
-        def work(jobs: Sequence[Job]) -> list[Any]:
+        def work(jobs: Sequence[QueuedJob]) -> Steps:
             end = time.perf_counter() + rng.random() * 0.002
             while time.perf_counter() < end:
-                pass
-            return [job.asked for job in jobs]
+                yield
+            return [job.request for job in jobs]
 
         async with working(work, queue=1000) as worker:
             kept = []
             for number in range(600):
-                job = Job(rng.choice("ab"), number)
+                job = QueuedJob(rng.choice("ab"), number)
                 worker.submit(job)
                 if rng.random() < 0.7:
-                    asyncio.get_running_loop().call_later(rng.random() * 0.01, worker.abandon, job)
+                    asyncio.get_running_loop().call_later(rng.random() * 0.01, worker.cancel, job)
                 else:
                     kept.append((number, job))
                 await asyncio.sleep(rng.random() * 0.002)

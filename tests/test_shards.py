@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shell import Run, runner, write_lines
+from shell import Run, write_lines
 
-from ibr import manifest
-from ibr.batching import UNIT, Shard, units
+from ibr.bulk.parts import UNIT, OutputKey, Shard, _locked
+from ibr.data.formats.sources import count_questions
+from ibr.decoding import manifest
 from ibr.errors import UsageError
-from ibr.parts import Job
-from ibr.sources import count_questions
+from ibr.reasoner import runs
 from ibr.theory import Problem, Question, Theory
-from ibr.work import _locked
 
 MODEL = ["--reasoner", "ibr", "--trace"]
 SOLVER = ["--reasoner", "solver"]
@@ -31,10 +30,10 @@ needs_model = pytest.mark.skipif(
 # Dies by SIGKILL in the middle of a line, when as many units as told were written.
 KILLED_WORKING = """
 import os, signal, sys
-from ibr import work
+from ibr.bulk import parts
 from ibr.cli import main
-work.SAVE_EVERY = 0
-left, add = int(sys.argv.pop(1)), work.Work.add
+parts.SAVE_EVERY = 0
+left, add = int(sys.argv.pop(1)), parts.Work.add
 def add_or_die(self, lines):
     global left
     if not left:
@@ -43,7 +42,7 @@ def add_or_die(self, lines):
         os.kill(os.getpid(), signal.SIGKILL)
     left -= 1
     add(self, lines)
-work.Work.add = add_or_die
+parts.Work.add = add_or_die
 main()
 """
 # Dies when all is written: before the given one of the renames that publish it.
@@ -65,11 +64,6 @@ def killed(code: str, *arguments: object) -> None:
     line = [sys.executable, "-c", code, *map(str, arguments)]
     done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")
@@ -150,12 +144,12 @@ def test_a_unit_is_a_run_about_one_theory() -> None:
     a, b = Theory.of(["Bob is big."]), Theory.of(["Bob is red."])
     asked = [Problem(str(k), t, Question("Bob is big.")) for k, t in enumerate([a, a, b, a])]
     asked += [Problem(str(k), b, Question("Bob is big.")) for k in range(4, 4 + 2 * UNIT + 1)]
-    found = list(units(asked, lambda p: p))
+    found = list(runs(asked, lambda p: p, UNIT))
     assert [len(unit) for unit in found] == [2, 1, 1, UNIT, UNIT, 1]
     assert [item for unit in found for item in unit] == asked
     shards = [list(Shard(number, 4).of(found)) for number in range(1, 5)]
     assert shards == [[found[0], found[4]], [found[1], found[5]], [found[2]], [found[3]]]
-    assert list(units([], lambda p: p)) == []
+    assert list(runs([], lambda p: p, UNIT)) == []
 
 
 def test_a_killed_run_goes_on_where_it_was(run: Run, small: Path, tmp_path: Path) -> None:
@@ -175,14 +169,14 @@ def test_a_killed_run_goes_on_where_it_was(run: Run, small: Path, tmp_path: Path
 
 
 def test_an_error_keeps_what_was_done(run: Run, small: Path, tmp_path: Path) -> None:
-    """Ctrl-C, a full disk, a refused question: the same as a kill, but nothing is lost."""
+    """Ctrl-C, a full disk, a bad line: the same as a kill, but nothing is lost."""
     broken = [*map(json.loads, small.read_text().splitlines())]
-    broken[7]["question"] = "Colourless green ideas sleep furiously, don't they, or perhaps not?"
+    broken[7]["question"] = None
     write_lines(small, broken)
     line = ["predict", "--in", small, "--out", tmp_path / "out", *SOLVER, "--resume"]
     result = run(*line)
     assert result.code == 3
-    assert "Dave-1" in result.err
+    assert f"{small}:8: question: is missing" in result.err
     assert json.loads((tmp_path / "out.part.json").read_text())["units"] == [2, 2, 2]
     assert "--skip-bad (True, not False)" in run(*line, "--skip-bad").err
 
@@ -233,7 +227,7 @@ def test_a_run_goes_on_only_with_what_it_began_with(run: Run, small: Path, tmp_p
     with _locked(tmp_path / "out.part"):
         assert "another process" in run(*line, "--shard", "1/2", "--resume").err
     (tmp_path / "out.part").write_text("something else")
-    assert "not as out.part.json says" in run(*line, "--shard", "1/2", "--resume").err
+    assert "does not match out.part.json" in run(*line, "--shard", "1/2", "--resume").err
     (tmp_path / "out.part.json").write_text('{"job": 5}')
     assert "not a manifest" in run(*line, "--shard", "1/2", "--resume").err
     (tmp_path / "out.part.json").unlink()
@@ -264,7 +258,7 @@ def test_merge_takes_every_shard_once_and_whole(run: Run, small: Path, tmp_path:
     assert run("merge", a, a, b).code == 2
     assert run("merge", "-", b, a).out == plain.read_text()
     b.write_text(b.read_text()[:-1])
-    assert "not as b.manifest.json says" in run("merge", out, a, b).err
+    assert "does not match b.manifest.json" in run("merge", out, a, b).err
     killed(KILLED_WORKING, 1, "predict", "--in", small, "--out", out, *SOLVER, "--shard", "1/2")
     assert "its run is not finished" in run("merge", plain, out, twin).err
 
@@ -303,10 +297,10 @@ def test_what_cannot_be_asked(run: Run, options: list[str], said: str) -> None:
 
 
 def test_a_change_is_named() -> None:
-    job = Job("1", "ibr", "2", {"beams": 8})
-    assert job.changes(job) == ""
-    other = Job("3", "ibr", "4", {"beams": None}, version="0")
-    told = job.changes(other)
+    job = OutputKey("1", "ibr", "2", {"beams": 8})
+    assert job.changes(job) == []
+    other = OutputKey("3", "ibr", "4", {"beams": None}, version="0")
+    told = ", ".join(job.changes(other))
     assert told.startswith("the input, the model's files, the version of ibr (")
     assert told.endswith("--beams (8, not None)")
     with pytest.raises(UsageError):

@@ -9,24 +9,25 @@ import pytest
 import torch
 from tiny import COMPACT, model_config, run_config
 
-from ibr.checkpoint import save_pretrained
+from ibr.inputs.model_words import SYMBOL
 from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
-from ibr.tokens import SYMBOL
+from ibr.training.checkpoint import publish, start_from
 from ibr.training.loop import Trainer
-from ibr.training.start import start_from
-from ibr.training.team import Team
+from ibr.training.processes import accelerated
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     torch.manual_seed(1)
-    save_pretrained(IBR(model_config()), tmp_path / "small")
+    publish(IBR(model_config()), tmp_path / "small")
     return tmp_path / "small"
 
 
 def test_the_same_shape_takes_everything(folder: Path) -> None:
-    trainer = Trainer.fresh(run_config(start=str(folder)), Team())
+    config = run_config(start=str(folder))
+    with accelerated(config) as accelerator:
+        trainer = Trainer.fresh(config, accelerator)
     torch.manual_seed(1)
     first = IBR(model_config())
     mine, theirs = trainer.model.state_dict(), first.state_dict()

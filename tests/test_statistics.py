@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ibr.data.example import Example
-from ibr.data.generate import Recipe, generate
-from ibr.data.published import DU5_DEV
-from ibr.data.rule_reasoning import read
-from ibr.data.statistics import Figure, Row, Statistics, Unit, compare, describe
+from ibr.data.formats.example import Example
+from ibr.data.formats.rule_reasoning import read
+from ibr.data.making.generator import Recipe, generate
+from ibr.data.statistics import ComparisonRow, Figure, Statistics, Unit, compare, describe, du5_dev
 from ibr.logic.language import program_of, theory_from_text
 from ibr.proof import Proof, Tree
 from ibr.theory import FineStrategy, Problem, Question
@@ -92,7 +91,7 @@ def test_a_theory_without_a_telling_id_goes_by_what_it_says() -> None:
     assert found.figures["theories: RelNeg"].value == 1
 
 
-def row(measured: dict[str, Figure], name: str, published: Figure) -> Row:
+def row(measured: dict[str, Figure], name: str, published: Figure) -> ComparisonRow:
     return compare(Statistics(1, 1, measured), {name: published})[0]
 
 
@@ -113,7 +112,9 @@ def test_tolerances(measured: Figure, published: Figure, within: bool) -> None:
 
 def test_what_is_not_there() -> None:
     share = Figure(Unit.SHARE, 0.01)
-    assert row({}, "rconc at depth: 7", share) == Row("rconc at depth: 7", None, share, None, False)
+    assert row({}, "rconc at depth: 7", share) == ComparisonRow(
+        "rconc at depth: 7", None, share, None, False
+    )
     # Counted, and none of that kind: a share of 0.
     other = {"rconc at depth: 1": Figure(Unit.SHARE, 1.0)}
     assert row(other, "rconc at depth: 7", share).difference == pytest.approx(-0.01)
@@ -122,7 +123,7 @@ def test_what_is_not_there() -> None:
 def test_published_kinds_add_up() -> None:
     for kind in ("theories", "rules", "rconc at depth", "proof at depth"):
         shares = [
-            f.value for name, f in DU5_DEV.items()
+            f.value for name, f in du5_dev().items()
             if name.rpartition(": ")[0] == kind and "someone" not in name
         ]  # fmt: skip
         assert sum(shares) == pytest.approx(1)
@@ -132,7 +133,7 @@ def test_real_theories_have_the_published_figures(real_data: Path) -> None:
     """A hundred of the 484 theories that were counted: near the whole, whatever the figure."""
     found = describe(read(real_data / "depth-5-dev-slice"))
     assert (found.theories, found.figures["entities"].value) == (100, 4)
-    for row in compare(found, DU5_DEV, mean=0.10, share=0.08):
+    for row in compare(found, du5_dev(), mean=0.10, share=0.08):
         if not row.name.startswith("size"):  # the file has no proofs
             assert row.within, row
 
@@ -140,7 +141,7 @@ def test_real_theories_have_the_published_figures(real_data: Path) -> None:
 def assert_like_du5(theories: int, seed: int) -> None:
     recipe = Recipe(5, max_proofs=1, all_proofs=False)
     found = describe(e for group in generate(recipe, seed, theories) for e in group)
-    far = [row for row in compare(found, DU5_DEV) if not row.within]
+    far = [row for row in compare(found, du5_dev()) if not row.within]
     assert not far
 
 

@@ -1,4 +1,4 @@
-"""Stitched theories: old sentences, new company, labels from the solver."""
+"""Stitched theories: old sentences in new combinations, labels from the solver."""
 
 from __future__ import annotations
 
@@ -6,39 +6,19 @@ import random
 from pathlib import Path
 
 import pytest
+from paraphrases import ROWS
 from tiny import run_config
 
-from ibr.data.logic_string import parse_facts, parse_rule
-from ibr.data.pararules import Paraphrased, Row
-from ibr.data.questions import sample_paraphrased
-from ibr.data.stitching import Pool
-from ibr.logic.solver import Solver
+from ibr.data.formats.pararules import Paraphrased
+from ibr.data.formats.sources import Reader
+from ibr.data.making.questions import sample_paraphrased
+from ibr.data.making.stitching import Pool
+from ibr.logic.solving.solver import Solver
 from ibr.model.config import ConfigError
-from ibr.sources import Reader
 from ibr.theory import Kind
-from ibr.training.config import Ingredient
+from ibr.training.settings import DataPart
 from ibr.training.stream import Stream
 
-
-def fact(number: int, text: str, logic: str) -> Row:
-    clauses = parse_facts(logic)
-    return Row(str(number), text, tuple(f"triple{k}" for k in range(len(clauses))), clauses)
-
-
-def rule(number: int, text: str, body: str, head: str) -> Row:
-    conditions = " ".join(f'("someone" "is" "{word}" "+")' for word in body.split())
-    logic = f'(({conditions}) -> ("someone" "is" "{head}" "+"))'
-    return Row(str(number), text, ("rule1",), (parse_rule(logic),))
-
-
-ROWS = (
-    fact(1, "Bob is a big and round guy.", '("Bob" "is" "big" "+") ("Bob" "is" "round" "+")'),
-    fact(2, "Anne feels cold.", '("Anne" "is" "cold" "+")'),
-    rule(3, "Big people tend to be red.", "big", "red"),
-    rule(4, "Whoever is red and round is nice.", "red round", "nice"),
-    rule(5, "A cold person is blue.", "cold", "blue"),
-    rule(6, "Nice people are kind.", "nice", "kind"),
-)
 POOL = Pool([Paraphrased("A1-theory", ROWS[:4]), Paraphrased("A2-theory", (*ROWS[2:], ROWS[0]))])
 
 
@@ -64,9 +44,9 @@ def test_rules_go_on_where_others_end() -> None:
 def test_a_number_does_not_tell_how_deep_a_rule_is() -> None:
     first = 0
     for k in range(60):
-        said = [row.text for row in POOL.stitch(k, random.Random(k)).rows]
-        if ROWS[2].text in said and ROWS[3].text in said:
-            first += 1 if said.index(ROWS[2].text) < said.index(ROWS[3].text) else -1
+        texts = [row.text for row in POOL.stitch(k, random.Random(k)).rows]
+        if ROWS[2].text in texts and ROWS[3].text in texts:
+            first += 1 if texts.index(ROWS[2].text) < texts.index(ROWS[3].text) else -1
     assert abs(first) < 20
 
 
@@ -86,13 +66,14 @@ def test_a_pool_needs_facts_and_rules() -> None:
 
 def test_only_a_tsv_is_stitched() -> None:
     with pytest.raises(ConfigError, match="tsv"):
-        Ingredient(path="data.jsonl", stitched=True)
+        DataPart(path="data.jsonl", stitched=True)
 
 
-def test_training_sees_stitched_theories_of_its_split_only(real_data: Path) -> None:
+@pytest.mark.parametrize("way", ["stitched", "paraphrased"])
+def test_training_sees_sentences_of_its_split_only(real_data: Path, way: str) -> None:
     (path,) = (real_data / "pararules").glob("*.tsv")
     held = {row.text for theory in Reader("dev").paraphrased(path) for row in theory.rows}
-    part = Ingredient(path=str(path), split="train", stitched=True, depth=5)
+    part = DataPart(path=str(path), split="train", depth=5, **{way: True})  # type: ignore[arg-type]
     stream = Stream(run_config(data=(part,)))
     for place in range(5):
         group = stream.group(place)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from strategies import WILD, programs
 
 from ibr.logic.clause import Program, Sign
-from ibr.logic.solving.stratify import Rule, components, layers, predicate_of
+from ibr.logic.solving.chaining import Rule
+from ibr.logic.solving.strata import components, layers, predicate_of
 
 GRAPHS = st.dictionaries(
     st.integers(0, 7), st.lists(st.integers(0, 7), max_size=4), min_size=1, max_size=8

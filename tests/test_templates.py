@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from ibr.logic.clause import Clause, Literal, Name, Sign
 from ibr.logic.reading import Form, Phrasing, Style
-from ibr.logic.templates import can_be_bare, parse, write_clause, write_literal
-from ibr.logic.wording import base_form, third_person
+from ibr.logic.surface.templates import can_be_bare, parse, write_clause, write_literal
+from ibr.logic.surface.wording import base_form, third_person
 from ibr.theory import Kind
 
 NAMES = st.sampled_from(["Anne", "Bob", "Xiomara", "Mary Lou", "Xi Zorp"])

@@ -13,36 +13,31 @@ from typing import Any
 
 import pytest
 import torch
-from shell import Run, runner
+from shell import Run
 from tiny import SMALL, data_file, examples, model_config, run_config
 from torch import Tensor
 
-from ibr import checkpoint
-from ibr.data.example import Example, by_theory
-from ibr.data.generate import Recipe, generate
+from ibr.data.formats.example import Example, by_theory
+from ibr.data.making.generator import Recipe, generate
 from ibr.errors import IbrError
-from ibr.logic.solver import Solver
+from ibr.inputs.model_words import default_words
+from ibr.logic.solving.solver import Solver
 from ibr.model.batch import Batch
 from ibr.model.config import CompactConfig, ConfigError
-from ibr.model.encoders import reader_of
 from ibr.model.ibr import IBR
 from ibr.proof import Proof, Tree
 from ibr.theory import Kind, Strategy
-from ibr.train import saved_config, train
-from ibr.training.config import Ingredient, Rates, TrainConfig
-from ibr.training.loop import Judged, Learned, judge
+from ibr.training import checkpoint
+from ibr.training.loop import Evaluated, Learned, scores_of
 from ibr.training.optimiser import Schedule, make_optimiser
-from ibr.training.presets import PRESETS, ingredient, with_data, with_settings
-from ibr.training.reorder import reorder
-from ibr.training.stream import Stream, dev_examples, labelled
-from ibr.training.workers import batches
+from ibr.training.presets import PRESETS, data_part, with_data, with_settings
+from ibr.training.processes import accelerated, backward
+from ibr.training.settings import DataPart, Rates, TrainConfig
+from ibr.training.stream import Stream, batches, dev_examples, labelled, reorder
+from ibr.training.systems import labeller_of
+from ibr.training.trainer import saved_config, train
 
 torch.set_num_threads(1)
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
 
 
 def tensors(item: Any) -> list[Tensor]:
@@ -91,7 +86,7 @@ def test_codes_and_orders_are_drawn_anew(tmp_path: Path) -> None:
     """A file of one theory: every step sees it, never twice the same."""
     found = next(by_theory(examples(depth=2, theories=1)))[:4]
     path = data_file(tmp_path, found)
-    stream = Stream(run_config(data=(Ingredient(path=str(path)),), theories=1))
+    stream = Stream(run_config(data=(DataPart(path=str(path)),), theories=1))
     seen = [stream.batch(step) for step in range(3)]
     assert not equal(seen[0], seen[1])
     assert len({json.dumps(b.input.theory.codes.tolist()) for b in seen}) == 3
@@ -129,9 +124,9 @@ def texts(steps: list[list[list[Example]]]) -> list[tuple[str, ...]]:
 def test_files_are_read_through_before_they_come_again(tmp_path: Path) -> None:
     found = examples(theories=5)
     path = data_file(tmp_path, found)
-    config = run_config(data=(Ingredient(path=str(path)),), questions=3, epochs=2.0, steps=None)
+    config = run_config(data=(DataPart(path=str(path)),), questions=3, epochs=2.0, steps=None)
     stream = Stream(config)
-    size = len(stream.library)
+    size = len(stream.pieces)
     for epoch in range(2):
         places = range(epoch * size, (epoch + 1) * size)
         seen = [example.id for place in places for example in stream.group(place)]
@@ -142,7 +137,7 @@ def test_files_are_read_through_before_they_come_again(tmp_path: Path) -> None:
 def test_mixtures_have_their_shares(tmp_path: Path) -> None:
     path = data_file(tmp_path, examples(theories=2, seed=9))
     ids = {e.id for e in examples(theories=2, seed=9)}
-    parts = (Ingredient(path=str(path)), Ingredient(depth=0, weight=2), Ingredient(depth=1))
+    parts = (DataPart(path=str(path)), DataPart(depth=0, weight=2), DataPart(depth=1))
     stream = Stream(run_config(data=parts))
     groups = [stream.group(place) for place in range(200)]
     from_file = [g for g in groups if {e.id for e in g} <= ids and "D1" in g[0].id]
@@ -152,8 +147,8 @@ def test_mixtures_have_their_shares(tmp_path: Path) -> None:
 
 def test_subsets_are_by_count(tmp_path: Path) -> None:
     path = data_file(tmp_path, examples(theories=5))
-    stream = Stream(run_config(data=(Ingredient(path=str(path), limit=7),)))
-    assert sum(map(len, stream.library)) == 7
+    stream = Stream(run_config(data=(DataPart(path=str(path), limit=7),)))
+    assert sum(map(len, stream.pieces)) == 7
 
 
 def test_dev_is_never_trained_on() -> None:
@@ -168,25 +163,25 @@ def test_what_cannot_be_learned_from_is_left_out_and_counted() -> None:
     provable = next(e for e in others if e.strategy is Strategy.PROOF)
     rule = next(i for i, s in enumerate(first.theory) if s.kind is Kind.RULE)
     wrong = replace(provable, proofs=(Proof.of(Tree(rule)),))
-    reader = reader_of(run_config().model)
-    batch = labelled(reader, [[first, wrong, *others]], random.Random(0))
+    label = labeller_of(run_config().model, default_words())
+    batch = labelled(label, [[first, wrong, *others]], random.Random(0))
     assert (len(batch), batch.left_out) == (len(others) + 1, 1)
     with pytest.raises(ValueError, match="does not conclude"):
-        labelled(reader, [[wrong]], random.Random(0))
+        labelled(label, [[wrong]], random.Random(0))
 
 
 def test_workers_make_what_the_stream_makes() -> None:
     config = run_config(workers=2)
     stream = Stream(config)
-    with batches(stream, 3) as made:
-        for step in range(3, 8):
-            assert equal(next(made), stream.batch(step))
+    made = batches(stream, 3)
+    for step in range(3, 8):
+        assert equal(next(made), stream.batch(step))
 
 
-def test_a_worker_in_trouble_is_heard() -> None:
-    config = run_config(workers=1, data=(Ingredient(path="/nowhere/at/all.jsonl"),))
-    with batches(Stream(config), 0) as made, pytest.raises(IbrError, match="making data"):
-        next(made)
+def test_an_error_in_a_worker_is_raised() -> None:
+    config = run_config(workers=1, data=(DataPart(path="/nowhere/at/all.jsonl"),))
+    with pytest.raises(IbrError, match="making data"):
+        next(batches(Stream(config), 0))
 
 
 # --- optimiser and schedule ---
@@ -201,12 +196,16 @@ def test_schedule_warms_up_and_falls_to_zero() -> None:
     assert factors[100] == pytest.approx(0.0, abs=1e-12)
 
 
-def test_refitting_goes_on_from_where_it_is() -> None:
-    schedule = Schedule(warmup=10, total=400)
-    longer = schedule.fitted(200, 800)
-    assert longer.at(200) == pytest.approx(schedule.at(200))
-    assert longer.done(500) == pytest.approx(0.75)
-    assert longer.at(800) == pytest.approx(0.0, abs=1e-12)
+def test_by_the_clock_the_factor_depends_on_time_not_on_speed() -> None:
+    """A slow start costs steps; it neither shortens the schedule nor the warm-up's share."""
+    schedule = Schedule(warmup=300, total=None)
+    assert schedule.at(5, elapsed=0.02) == pytest.approx(0.2, abs=2e-3)
+    assert schedule.at(1000, elapsed=0.02) == pytest.approx(
+        1.0, abs=2e-3
+    )  # fast: 300 steps are over
+    for step in (50, 5000):
+        assert schedule.at(step, elapsed=0.5) == pytest.approx(0.5)
+        assert schedule.at(step, elapsed=1.0) == pytest.approx(0.0, abs=1e-12)
 
 
 def test_each_group_has_its_rate() -> None:
@@ -262,15 +261,58 @@ def test_a_run_is_resumed_as_it_began(tmp_path: Path) -> None:
 def test_the_clock_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     config = run_config(steps=None, max_minutes=0.12, save_every=1000)
     began = time.monotonic()
-    events: list[Learned | Judged] = []
+    events: list[Learned | Evaluated] = []
     train(config, tmp_path / "r", report=lambda trainer, event: events.append(event))
     assert time.monotonic() - began < 30
     saved = checkpoint.load_latest(tmp_path / "r")
     steps = [e for e in events if isinstance(e, Learned)]
     assert saved.state["step"] == steps[-1].step >= 5
-    assert saved.state["schedule"]["total"] is not None
-    if len(steps) > 60:  # a slow machine ends before there is much of a schedule
-        assert steps[-1].rate < 0.5 * max(e.rate for e in steps)
+    assert steps[-1].rate < 0.5 * max(e.rate for e in steps)
+
+
+def test_a_step_may_have_several_batches(tmp_path: Path) -> None:
+    """Its gradients are their mean; a resumed run continues with the right batch."""
+    config = run_config(steps=3, accumulation=2, save_every=1)
+    train(config, tmp_path / "r")
+    saved = checkpoint.load_latest(tmp_path / "r")
+    stream = Stream(config)
+    assert saved.state["step"] == 3
+    assert saved.state["seen"] == sum(len(stream.batch(number)) for number in range(6))
+    model, (one, two) = IBR(model_config(dropout=0.0)), (stream.batch(k) for k in (0, 1))
+    means: list[dict[str, Tensor]] = []
+    for parts, count in (([one, two], 2), ([one], 1), ([two], 1)):
+        with accelerated(replace(config, accumulation=count)) as accelerator:
+            model.zero_grad()
+            for part in parts:
+                backward(model, part, accelerator)
+        means.append({n: p.grad.clone() for n, p in model.named_parameters() if p.grad is not None})
+    both, first, second = means
+    for name, value in both.items():
+        assert torch.allclose(value, (first[name] + second[name]) / 2, atol=1e-5, rtol=1e-3), name
+
+
+def test_mixed_precision_trains(tmp_path: Path) -> None:
+    train(run_config(steps=2, mixed_precision="bf16"), tmp_path / "r")
+    weights = checkpoint.weights_of(checkpoint.model_folder(tmp_path / "r"))
+    assert {weight.dtype for weight in weights.values()} == {torch.float32}
+    assert all(weight.isfinite().all() for weight in weights.values())
+
+
+def test_the_last_model_may_be_the_runs(tmp_path: Path) -> None:
+    config = run_config(steps=4, eval_every=2, use_last=True)
+    train(config, tmp_path / "r")
+    assert checkpoint.named(tmp_path / "r", checkpoint.BEST) == "step-4"
+
+
+def test_sentences_are_shuffled_unless_asked_not_to() -> None:
+    for shuffled in (True, False):
+        stream = Stream(run_config(shuffle_sentences=shuffled, theories=1))
+        same = []
+        for number in range(4):
+            (group,) = stream.groups(number)
+            rules = [sentence.kind is Kind.RULE for sentence in group[0].theory]
+            same.append(stream.batch(number).is_rule[0].tolist() == rules)
+        assert all(same) is not shuffled
 
 
 def test_averaging_takes_the_mean_of_the_last(tmp_path: Path) -> None:
@@ -293,11 +335,11 @@ def test_eight_examples_are_learned(tmp_path: Path) -> None:
     compact = CompactConfig(width=64, theory_turns=3, question_turns=2, codes=16, channels=3)
     config = run_config(
         model=model_config(compact=compact, hidden=64, focus_lstm_hidden=16, dropout=0.0),
-        data=(Ingredient(path=str(path)),),
+        data=(DataPart(path=str(path)),),
         steps=500,
         warmup=20,
         rates=Rates(2e-3, 2e-3, 2e-3, 2e-3),
-        dev=Ingredient(path=str(path)),
+        dev=DataPart(path=str(path)),
         eval_every=25,
         save_every=1000,
     )
@@ -305,13 +347,13 @@ def test_eight_examples_are_learned(tmp_path: Path) -> None:
     class Done(Exception):
         pass
 
-    def stop(trainer: object, event: Learned | Judged) -> None:
-        if isinstance(event, Judged) and min(event.scores.values()) == 100:
+    def stop(trainer: object, event: Learned | Evaluated) -> None:
+        if isinstance(event, Evaluated) and min(event.scores.values()) == 100:
             raise Done
 
     with suppress(Done):
         train(config, tmp_path / "r", report=stop)
-    scores = judge(checkpoint.from_pretrained(tmp_path / "r"), found, beams=8)
+    scores = scores_of(checkpoint.load_model(tmp_path / "r"), found, beams=8)
     assert scores == {"qa": 100, "pa": 100, "fa": 100, "strategy": 100}
 
 
@@ -332,6 +374,16 @@ def test_the_paper_preset_is_the_papers_table() -> None:
     assert paper.theories * paper.questions == 16
     assert paper.epochs == 8
     assert (paper.model.hidden, paper.model.focus_lstm_hidden) == (1024, 256)
+    assert (paper.seed, paper.use_last, paper.shuffle_sentences) == (42, True, False)
+    assert not paper.model.count_children
+
+
+def test_the_paper_preset_is_evaluated_on_a_real_dev_split(tmp_path: Path) -> None:
+    config = with_data(PRESETS["paper"], [f"{tmp_path}:split=train"])
+    assert (config.dev.path, config.dev.split) == (str(tmp_path), "dev")
+    other = data_file(tmp_path, examples())
+    assert with_data(PRESETS["paper"], [str(tmp_path)], str(other)).dev.path == str(other)
+    assert with_data(PRESETS["quick"], [str(other)]).dev == PRESETS["quick"].dev
 
 
 def test_unknown_keys_are_errors() -> None:
@@ -372,15 +424,15 @@ def test_bad_settings_are_named(setting: str, told: str) -> None:
 
 def test_data_by_name(tmp_path: Path) -> None:
     path = data_file(tmp_path, examples())
-    assert ingredient("generate:depth=5,preset=wide,weight=2") == Ingredient(
+    assert data_part("generate:depth=5,preset=wide,weight=2") == DataPart(
         weight=2, depth=5, preset="wide"
     )
-    assert ingredient(f"{path}:limit=7,split=train") == Ingredient(
+    assert data_part(f"{path}:limit=7,split=train") == DataPart(
         path=str(path), limit=7, split="train"
     )
     quick = PRESETS["quick"]
-    assert with_data(quick, [str(path)]).data == (Ingredient(path=str(path)),)
-    assert with_data(quick, [f"+{path}"]).data == (*quick.data, Ingredient(path=str(path)))
+    assert with_data(quick, [str(path)]).data == (DataPart(path=str(path)),)
+    assert with_data(quick, [f"+{path}"]).data == (*quick.data, DataPart(path=str(path)))
     for bad in ("nowhere", "generate:deep=3", "generate:weight=0"):
         with pytest.raises(ConfigError):
             with_data(quick, [bad])
@@ -421,7 +473,8 @@ def test_an_exported_run_says_the_same(run: Run, tmp_path: Path) -> None:
     assert run("train", "--out", out, "--steps", 2, "--threads", 1, *settings).code == 0
     assert run("export", out, "--out", tmp_path / "e").code == 0
     trained, exported = (
-        run("predict", "--reasoner", folder, "--in", data).out for folder in (out, tmp_path / "e")
+        run("predict", "--reasoner", folder, "--in", data, "--out", "-").out
+        for folder in (out, tmp_path / "e")
     )
     assert exported == trained.replace('"reasoner": "r"', '"reasoner": "e"')
     again = run("export", out, "--out", tmp_path / "e")
@@ -449,4 +502,4 @@ def test_the_command_explains_what_is_wrong(run: Run, tmp_path: Path) -> None:
 def test_ablations_train(tmp_path: Path, setting: str) -> None:
     config = with_settings(run_config(steps=2), [setting])
     train(config, tmp_path / "r")
-    assert checkpoint.from_pretrained(tmp_path / "r").config == config.model
+    assert checkpoint.load_model(tmp_path / "r").config == config.model

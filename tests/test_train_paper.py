@@ -12,26 +12,21 @@ from pathlib import Path
 
 import pytest
 import torch
-from shell import Run, runner
-from test_pretrained import HIDDEN, roberta
+from shell import Run
 from tiny import data_file
+from tiny_roberta import HIDDEN, roberta
 
-from ibr import checkpoint
-from ibr.data.example import Example
-from ibr.data.generate import Recipe, generate
+from ibr.data.formats.example import Example
+from ibr.data.making.generator import Recipe, generate
 from ibr.model.ibr import IBR
-from ibr.model.reasoner import ModelReasoner
-from ibr.train import train
-from ibr.training.config import TrainConfig
+from ibr.model.trained import ModelReasoner
+from ibr.training import checkpoint
 from ibr.training.optimiser import make_optimiser
 from ibr.training.presets import PRESETS, with_data, with_settings
+from ibr.training.settings import TrainConfig
+from ibr.training.trainer import train
 
 torch.set_num_threads(1)
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(monkeypatch, capsys)
 
 
 def examples() -> list[Example]:
@@ -83,15 +78,15 @@ def test_trains_saves_loads_proves_without_the_original(
 ) -> None:
     out = tmp_path / "r"
     train(paper(settings, "steps=4", "save_every=2", "eval_every=100"), out)
-    before = ModelReasoner(checkpoint.from_pretrained(out), beams=2).prove(
+    before = ModelReasoner(checkpoint.load_model(out), beams=2).prove(
         [e.problem for e in examples()]
     )
     shutil.rmtree(tmp_path / "roberta")  # the run folder is enough
-    again = checkpoint.from_pretrained(out)
+    again = checkpoint.load_model(out)
     assert ModelReasoner(again, beams=2).prove([e.problem for e in examples()]) == before
-    checkpoint.save_pretrained(again, tmp_path / "copy")
+    checkpoint.publish(again, tmp_path / "copy")
     shutil.rmtree(out)
-    copied = checkpoint.from_pretrained(tmp_path / "copy")
+    copied = checkpoint.load_model(tmp_path / "copy")
     assert ModelReasoner(copied, beams=2).prove([e.problem for e in examples()]) == before
 
 

@@ -4,54 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ibr.arrays import Asked
+from provers import BIRD, FLIES, FORGETS, NOTHING, Fixed, path
+
+from ibr.asking.verified import VerifiedReasoner
+from ibr.decoding.proving import Traced, cooled
 from ibr.prediction import Prediction, Source, Status
-from ibr.proof import END, NAF, Graph, Path, Step
-from ibr.proving import SearchingReasoner, Traced, cooled
-from ibr.scoring import EncodedScorer
-from ibr.search import Found
+from ibr.proof import NAF, Graph, Path
 from ibr.theory import Problem, Question, Strategy, Theory
-from ibr.verified import VerifiedReasoner
-
-BIRD = ("Arthur is a bird.", "If someone is a bird and not wounded then they are flying.")
-
-
-class Fixed(SearchingReasoner):
-    """A model that found these proofs, best first, and has this probability of "true"."""
-
-    def __init__(self, probability: float, *paths: Path) -> None:
-        super().__init__("fixed")
-        self._probability, self._paths = probability, paths
-
-    def scorer(self, asked: Sequence[Asked]) -> EncodedScorer:
-        raise NotImplementedError
-
-    def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
-        assert self.trace
-        found = tuple(Found(path, -float(k), ()) for k, path in enumerate(self._paths))
-        answer = self._probability > 0.5
-        return [
-            Traced(
-                problem.id,
-                answer,
-                self.name,
-                found[0].path.strategy,
-                found[0].graph,
-                source=Source.MODEL,
-                confidence=max(self._probability, 1 - self._probability),
-                found=found,
-            )
-            for problem in problems
-        ]
-
-
-def path(*steps: tuple[int, int], strategy: Strategy = Strategy.PROOF) -> Path:
-    return Path(strategy, (*(Step(*step) for step in steps), Step(len(steps), END)))
-
-
-FLIES = path((0, 1), (1, NAF), (1, 0))
-FORGETS = path((0, 1), (1, 0))  # the NAF
-NOTHING = path(strategy=Strategy.FAIL_PROOF)
 
 
 def ask(
@@ -114,12 +73,12 @@ def test_an_unreadable_sentence_that_matters_is_named() -> None:
     assert (said.checked, said.unreadable) == (Status.UNREADABLE, (2,))
 
 
-def test_a_proof_that_may_hold_comes_before_one_that_cannot() -> None:
+def test_what_cannot_be_checked_never_takes_the_place_of_the_best() -> None:
     odd = (*BIRD, "Wounded perhaps whenever the of.")
     said = ask(odd, "Arthur is flying.", 0.7, path((0, 1)), FLIES, trace=True)
     assert isinstance(said, Traced)
-    assert (said.checked, said.source, said.chosen) == (Status.UNREADABLE, Source.MODEL, 1)
-    assert said.graph == FLIES.to_proof().graph
+    assert (said.checked, said.source, said.chosen) == (Status.UNREADABLE, Source.MODEL, 0)
+    assert said.graph == path((0, 1)).to_proof().graph
 
 
 def test_an_unreadable_sentence_that_does_not_matter_is_no_obstacle() -> None:

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import programs, statements
 
-from ibr.data.rule_reasoning import read as read_examples
+from ibr.data.formats.rule_reasoning import read as read_examples
+from ibr.logic.checking.verifier import Check, check
 from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.language import program_of, read_question
-from ibr.logic.solver import Solver
-from ibr.logic.verifier import Check, check
+from ibr.logic.solving.solver import Solver
 from ibr.prediction import Status
 from ibr.proof import NAF, Graph, Proof
 from ibr.theory import Strategy, Theory
@@ -29,7 +29,7 @@ class Twin:
         domain = sorted(program.entities | question.entities)
         self.instances = [
             [instance for clause in clauses for instance in _ground(clause, domain)]
-            for clauses in program.said
+            for clauses in program.clauses
         ]
 
     def derives(self, graph: Graph) -> tuple[set[tuple[int, Literal]], set[tuple[int, int]]]:
@@ -162,7 +162,7 @@ def test_every_proof_of_the_solver_is_valid(case: tuple[Program, Literal, Proof]
 @settings(max_examples=400)
 def test_a_mutation_is_invalid_or_another_proof(data: st.DataObject) -> None:
     program, literal, proof = data.draw(proved())
-    graph = data.draw(mutated(proof.graph, len(program.said)))
+    graph = data.draw(mutated(proof.graph, len(program.clauses)))
     found = check(program, literal, graph, Strategy.PROOF)
     assert found.valid == Twin(program, literal).accepts(graph)
     assert found.status is not Status.UNREADABLE
@@ -173,7 +173,7 @@ def test_a_mutation_is_invalid_or_another_proof(data: st.DataObject) -> None:
 @settings(max_examples=200)
 def test_what_is_redundant_can_go_and_nothing_else(data: st.DataObject) -> None:
     program, literal, proof = data.draw(proved())
-    graph = data.draw(mutated(proof.graph, len(program.said)))
+    graph = data.draw(mutated(proof.graph, len(program.clauses)))
     found = check(program, literal, graph, Strategy.PROOF)
     if not found.valid:
         graph, found = proof.graph, check(program, literal, proof.graph, Strategy.PROOF)
@@ -193,7 +193,7 @@ def test_an_extra_node_is_flagged(
     case: tuple[Program, Literal, Proof], data: st.DataObject
 ) -> None:
     program, literal, proof = case
-    extra = data.draw(st.integers(NAF, len(program.said) - 1))
+    extra = data.draw(st.integers(NAF, len(program.clauses) - 1))
     found = check(program, literal, Graph(proof.graph.nodes | {extra}, proof.graph.edges))
     assert found.valid
     assert found.redundant or extra in proof.graph.nodes
@@ -214,7 +214,7 @@ def test_failure_chains_against_the_twin(
     assert not check(program, question, deepest, Strategy.FAIL_PROOF, not answer).valid
     empty = check(program, question, Graph(), Strategy.FAIL_PROOF)
     assert empty.valid == Twin(program, question).accepts_chain(()) == (not deepest.nodes)
-    rules = st.lists(st.integers(0, len(program.said) - 1), max_size=3, unique=True)
+    rules = st.lists(st.integers(0, len(program.clauses) - 1), max_size=3, unique=True)
     chain = tuple(data.draw(rules))
     found = check(program, question, Proof.failure(chain).graph, Strategy.FAIL_PROOF)
     assert found.valid == Twin(program, question).accepts_chain(chain)
@@ -349,7 +349,7 @@ def test_the_answer_must_be_what_the_proof_shows() -> None:
 
 
 def test_what_cannot_be_read_is_named_where_it_matters() -> None:
-    program = Program((*program_of(Theory.of(TEXTS)).said, ()), unreadable=(9,))
+    program = Program((*program_of(Theory.of(TEXTS)).clauses, ()), unreadable=(9,))
     kind, big, nice = map(read_question, ("Bob is young.", "Charlie is big.", "Bob is nice."))
     assert check(program, kind, Graph.of([4])).valid  # rests on nothing that is unknown
     for question, graph in (

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from ibr.data.making.errors import VocabularyError
-from ibr.data.vocabulary import RULETAKER, class_noun, read_folder, sample, vocabulary
+from ibr.data.making.shape import GenerateError
+from ibr.data.making.vocabulary import class_noun, sample, vocabulary
 from ibr.logic.clause import Clause, Literal, Name, Sign
 from ibr.logic.reading import Form, Phrasing, Style
-from ibr.logic.templates import parse, write_clause
-from ibr.logic.wording import base_form
+from ibr.logic.surface.templates import parse, write_clause
+from ibr.logic.surface.wording import base_form
 
-OPEN = vocabulary("open")
+OPEN, RULETAKER = vocabulary("open"), vocabulary("ruletaker")
 ROLES = ("names", "nouns", "adjectives", "verbs", "classes", "abilities")
 
 
@@ -106,20 +106,22 @@ def test_own_files(tmp_path: Path) -> None:
         ({"names": "Ann\nBob\n", "adjectives": "kind\nnot\n"}, r"adjectives\.txt:2: 'not'"),
         ({"names": "Ann\nthe cat\n", "adjectives": "kind\n"}, r"names\.txt:2: 'the cat'"),
         ({"names": "Ann\n", "adjectives": "kind\n", "verbs": "must\n"}, r"verbs\.txt:1: 'must'"),
-        ({"names": "Ann\n"}, "nothing to say: add adjectives"),
-        ({"adjectives": "kind\n"}, "nothing to speak of: add names"),
+        ({"names": "Ann\n"}, "no attributes: add adjectives"),
+        ({"adjectives": "kind\n"}, "no entities: add names"),
     ],
 )
 def test_bad_files(tmp_path: Path, files: dict[str, str], complaint: str) -> None:
-    with pytest.raises(VocabularyError, match=complaint):
-        read_folder(folder(tmp_path, **files))
+    with pytest.raises(GenerateError, match=complaint):
+        vocabulary(str(folder(tmp_path, **files)))
 
 
 def test_articles() -> None:
-    said = [class_noun(w).surface for w in ("ostrich", "unicorn", "heir", "user", "umpire", "hen")]
-    assert said == ["an ostrich", "a unicorn", "an heir", "a user", "an umpire", "a hen"]
+    written = [
+        class_noun(w).surface for w in ("ostrich", "unicorn", "heir", "user", "umpire", "hen")
+    ]
+    assert written == ["an ostrich", "a unicorn", "an heir", "a user", "an umpire", "a hen"]
 
 
 def test_unknown_vocabulary() -> None:
-    with pytest.raises(VocabularyError, match=r"'opne'.*\"open\""):
+    with pytest.raises(GenerateError, match=r"'opne'.*\"open\""):
         vocabulary("opne")

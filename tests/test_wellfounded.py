@@ -9,7 +9,7 @@ from strategies import ANY, WILD, random_program
 from benchmarks.asp import stable_models
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.clause import Clause, Literal, Program, Sign
-from ibr.logic.solver import NotStratified, Solver
+from ibr.logic.solving.solver import NotStratified, Solver
 
 
 def test_it_is_the_solvers_model_where_negation_is_stratified() -> None:
@@ -55,7 +55,7 @@ def test_a_variable_is_an_entity_and_nothing_else() -> None:
 
 
 def test_one_variable_twice_means_the_same_twice() -> None:
-    said = [Clause(Literal("Bob", "likes", "Anne")), Clause(Literal("Anne", "likes", "Anne"))]
+    facts = [Clause(Literal("Bob", "likes", "Anne")), Clause(Literal("Anne", "likes", "Anne"))]
     rule = Clause(Literal("?x", "is", "vain"), (Literal("?x", "likes", "?x"),))
-    proved = well_founded(Program(((*said,), (rule,)))).proved
-    assert proved == {said[0].head, said[1].head, Literal("Anne", "is", "vain")}
+    proved = well_founded(Program(((*facts,), (rule,)))).proved
+    assert proved == {facts[0].head, facts[1].head, Literal("Anne", "is", "vain")}

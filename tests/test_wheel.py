@@ -11,12 +11,15 @@ from zipfile import ZipFile
 import pytest
 from sessions import ROOT
 
+pytestmark = pytest.mark.e2e
+
 MEGABYTES = 30
 INSIDE = [
-    "ibr/kinds.json",
+    "ibr/inputs/kinds.json",
+    "ibr/inputs/vocabulary.json",
     "ibr/py.typed",
     "ibr/logic/english/grammar/english.lark",
-    "ibr/data/proof_string.lark",
+    "ibr/data/formats/proof_string.lark",
     "ibr/examples/access.txt",
     "ibr/models/small/config.json",
     "ibr/models/small/manifest.json",
@@ -25,6 +28,8 @@ INSIDE = [
     "ibr/models/small/children.onnx",
     "ibr/models/small/model.safetensors",
     "ibr/models/small/model_card.md",
+    "ibr/models/small/vocabulary.json",
+    "ibr/models/small/kinds.json",
 ]
 # What a process that has no network can do: anything but name or reach another machine.
 OFFLINE = """
@@ -73,7 +78,7 @@ def test_an_empty_environment_proves_the_first_example_offline(wheel: Path, tmp_
     question = "May Dana enter the server room?"
     for verb in ("solve", "prove"):
         told = _run(str(python), "-c", OFFLINE, verb, str(rules), question, cwd=tmp_path)
-        assert "True: proved" in told
+        assert "Yes (the model's proof; checked: valid)" in told
         assert "checked: valid" in told
     listed = _run(str(python), "-m", "pip", "list", "--format=freeze", cwd=tmp_path)
     installed = {line.partition("==")[0].lower() for line in listed.splitlines()}

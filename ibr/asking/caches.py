@@ -1,7 +1,4 @@
-"""What the rooms below remember to be quick, and how to make them forget: for processes that live
-
-long and read much. Forgetting changes no answer.
-"""
+"""Clears the caches of a long-running process and returns memory. Changes no answer."""
 
 from __future__ import annotations
 
@@ -10,47 +7,57 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from ibr.logic.checking.backward import conclusions_of
+from ibr.inputs.normalise import rewriter_of
+from ibr.inputs.tokens import tokenize
+from ibr.logic.checking.matching import conclusions_of, rules_of
+from ibr.logic.checking.relevance import word_forms
 from ibr.logic.checking.wellfounded import well_founded
-from ibr.logic.english.lexis import lexicon
+from ibr.logic.english.lexis import forms as lexicon
 from ibr.logic.english.say import verb_said
-from ibr.logic.language import program_of, read, read_question, readings_of
-from ibr.logic.wording import verb_phrase
-from ibr.resaid import speech_of
-from ibr.tokens import tokenize
+from ibr.logic.language import (
+    ask,
+    book_of,
+    judged,
+    logic_of,
+    program_of,
+    read,
+    read_question,
+    readings_of,
+)
+from ibr.logic.surface.wording import verb_phrase
 
-READINGS: Final = (read, read_question, readings_of, program_of, speech_of, tokenize)
-WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said)
-MODELS: Final = (well_founded, conclusions_of)
-_MMAP_THRESHOLD: Final = -3  # as mallopt knows it
+READINGS: Final = (
+    *(read, read_question, readings_of, program_of, rewriter_of, tokenize),
+    *(ask, book_of, judged, logic_of),
+)
+WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said, word_forms)
+MODELS: Final = (well_founded, conclusions_of, rules_of)
+_MMAP_THRESHOLD: Final = -3  # of mallopt
 _LARGE: Final = 1 << 20  # bytes
 
 
 def forget_readings() -> None:
-    """Of sentences, questions and theories, and of their words: many small things, slow to make
-
-    again.
-    """
-    for kept in (*READINGS, *WORDS):
-        kept.cache_clear()
+    """Readings of sentences, questions and theories, and their words: many small entries."""
+    for cached in (*READINGS, *WORDS):
+        cached.cache_clear()
 
 
 def forget_models() -> None:
-    """Of programs: few things, but any of them may be large."""
-    for kept in MODELS:
-        kept.cache_clear()
+    """Models of programs: few entries, but any of them may be large."""
+    for cached in MODELS:
+        cached.cache_clear()
 
 
 def give_back() -> None:
-    """Freed memory to the system, where the C library would keep it."""
+    """Return freed memory to the system, which the C library would keep."""
     if trim := _of_glibc("malloc_trim"):
         trim(0)
 
 
 def give_back_at_once() -> None:
-    """From now on, any large piece of memory that is freed. By itself the C library holds larger
+    """From now on return every large block when it is freed.
 
-    and larger ones back: the process would keep what its largest batch so far has taken.
+    By default the C library raises this threshold with the largest block freed so far.
     """
     if mallopt := _of_glibc("mallopt"):
         mallopt(_MMAP_THRESHOLD, _LARGE)

@@ -1,7 +1,4 @@
-"""Is this installation well? Versions, the embedded model, a proof, and what it may use.
-
-Finds out and tells; mends nothing.
-"""
+"""Checks of this installation: versions, the embedded model, a proof, the cores that it may use."""
 
 from __future__ import annotations
 
@@ -14,12 +11,13 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
-from ibr import __version__, manifest
+from ibr import __version__
+from ibr.decoding import manifest
 from ibr.errors import IbrError
 
 NEEDED: Final = ("lark", "lemminflect", "numpy", "onnxruntime", "rich", "typer")
 EXTRAS: Final = {
-    "serve": ("fastapi", "uvicorn"),
+    "serve": ("fastapi", "prometheus_client", "uvicorn"),
     "train": ("torch", "transformers", "safetensors"),
     "verify": ("clingo",),
 }
@@ -29,7 +27,7 @@ QUESTION: Final = "Can Arthur fly?"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`well` is False for what must be mended; what is merely absent is well."""
+    """`well` is False for what must be repaired; an extra that is absent is well."""
 
     name: str
     value: Any
@@ -40,7 +38,7 @@ class Finding:
 
 
 def examine() -> Iterator[Finding]:
-    """One finding after the other; the last ones load the model."""
+    """The last findings load the model."""
     yield Finding("ibr", __version__)
     yield Finding("python", platform.python_version())
     yield Finding("platform", platform.platform())
@@ -49,8 +47,8 @@ def examine() -> Iterator[Finding]:
         yield Finding(name, found or "missing: install the package again", found is not None)
     for extra, names in EXTRAS.items():
         have = {name: _version(name) for name in names}
-        told = ", ".join(f"{name} {number}" for name, number in have.items() if number)
-        yield Finding(f"[{extra}]", told or f"not installed: pip install 'ibr[{extra}]'")
+        found = ", ".join(f"{name} {number}" for name, number in have.items() if number)
+        yield Finding(f"[{extra}]", found or f"not installed: pip install 'ibr[{extra}]'")
     yield Finding("cores", f"{_usable()} of {os.cpu_count()} may be used; a model uses 1 thread")
     yield from _model()
 
@@ -70,8 +68,7 @@ def _model() -> Iterator[Finding]:
 
 
 def _proof() -> Finding:
-    """The whole way, once."""
-    from ibr.prover import load
+    from ibr.asking.prover import load
 
     started = time.perf_counter()
     try:
@@ -93,6 +90,6 @@ def _version(name: str) -> str | None:
 
 
 def _usable() -> int:
-    """Of this process, where the system tells."""
+    """The cores that this process may use, where the system knows."""
     known = getattr(os, "sched_getaffinity", None)
     return len(known(0)) if known else os.cpu_count() or 1

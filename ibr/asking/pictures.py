@@ -1,64 +1,58 @@
-"""The options that draw a proof, for every command that has one to show."""
+"""The proofs of a result as pictures: the one given, and all that were found."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Final
 
-import typer
+from ibr.asking.judge import verdict_of
+from ibr.asking.result import CheckedProof, Result
+from ibr.decoding.proving import Traced
+from ibr.drawing.picture import Badge, Captions, Picture
+from ibr.logic.checking.verifier import check
+from ibr.prediction import Source, Status, Verdict
+from ibr.theory import Problem, Question
 
-from ibr.errors import UsageError
-
-if TYPE_CHECKING:
-    from ibr.drawing.picture import Picture
-
-STDOUT = "-"
-
-Dot = Annotated[bool, typer.Option("--dot", help="Print the proof as Graphviz source instead.")]
-Mermaid = Annotated[
-    bool, typer.Option("--mermaid", help="Print the proof as Mermaid source instead.")
-]
-Svg = Annotated[
-    str | None, typer.Option("--svg", metavar="FILE", help="Draw the proof; - is stdout.")
-]
+_BADGES: Final = {
+    Status.VALID: Badge.VALID,
+    Status.INVALID: Badge.INVALID,
+    Status.UNREADABLE: Badge.UNCHECKED,
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """Which pictures are wanted; `svg` is a file."""
+def picture(result: Result) -> Picture:
+    """The proof that is given; if the rules contradict each other, that of the prediction."""
+    model, badge = result.prediction, _BADGES[result.checked]
+    if result.check.valid and model and model.source is Source.SOLVER:
+        badge = Badge.SOLVER
+    return _drawn(result, result.given, result.verdict, badge)
 
-    dot: bool
-    mermaid: bool
-    svg: str | None
 
-    def __bool__(self) -> bool:
-        return self.dot or self.mermaid or self.svg is not None
+def pictures(result: Result) -> list[Picture]:
+    """One for each proof that the model found, in order, and those of other origin after them."""
+    model, more = result.prediction, [picture(result)]
+    if result.contrary:
+        more.append(_drawn(result, result.contrary, result.verdict, Badge.SOLVER))
+    if not isinstance(model, Traced):
+        return more
+    drawn = [_other(result, model, place) for place in range(len(model.found))]
+    if model.chosen is not None:
+        drawn[model.chosen] = more.pop(0)
+    return drawn + more
 
-    @property
-    def printed(self) -> list[str]:
-        """The options that take stdout for themselves."""
-        all_ = {"--dot": self.dot, "--mermaid": self.mermaid, "--svg -": self.svg == STDOUT}
-        return [name for name, wanted in all_.items() if wanted]
 
-    def check(self, questions: int, beside: Mapping[str, bool]) -> None:
-        """`beside` are options that print something else, and whether they are on."""
-        if self and questions != 1:
-            raise UsageError(f"a picture shows one question, not {questions}: ask them in turn")
-        others = [*self.printed[1:], *(name for name, is_on in beside.items() if is_on)]
-        if self.printed and others:
-            raise UsageError(f"{self.printed[0]} prints a picture and nothing else: no {others[0]}")
+def _other(result: Result, model: Traced, place: int) -> Picture:
+    """A proof that the model found and that was not taken."""
+    found, literal = model.found[place], result.question.literal
+    if place < len(result.tried):
+        checked = result.tried[place]
+    elif literal is None or result.is_circular:
+        checked = result.check
+    else:
+        checked = check(result.book.program, literal, found.graph, found.path.strategy)
+    given = CheckedProof(found.path.to_proof(), checked)
+    return _drawn(result, given, verdict_of(checked), _BADGES[checked.status])
 
-    def write(self, picture: Picture) -> None:
-        from ibr.drawing.dot import dot
-        from ibr.drawing.mermaid import mermaid
-        from ibr.drawing.svg import svg
-        from ibr.files import writing
 
-        if self.dot:
-            print(dot(picture), end="")
-        if self.mermaid:
-            print(mermaid(picture), end="")
-        if self.svg is not None:
-            with writing(self.svg) as stream:
-                stream.write(svg(picture))
+def _drawn(result: Result, given: CheckedProof, verdict: Verdict, badge: Badge) -> Picture:
+    asked = Problem("", result.book.theory, Question(result.question.text))
+    return Picture.of_proof(asked, verdict, given.proof, badge, Captions.of(given.check))

@@ -1,8 +1,8 @@
-"""The Python door: rules in plain English and questions in, checked proofs out.
+"""The Python interface: rules in plain English and questions in, results with checked proofs out.
 
     prover = ibr.load()
-    proved = prover.prove("Bob is big. Big people are kind.", "Bob is kind.")
-    proved.answer, proved.checked, proved.explain(), proved.to_svg()
+    result = prover.prove("Bob is big. Big people are kind.", "Bob is kind.")
+    result.verdict, result.explain(), result.to_svg()
 
 It puts rulebook, model and checker together and decides nothing itself. Not for many threads at
 once: give each its own `Prover`, or one queue (as `ibr.serving` does).
@@ -12,44 +12,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import copy
-from itertools import islice
+from pathlib import Path
 from typing import Any, overload
 
-from ibr.events import Guess, Stepped
-from ibr.heard import Heard, hear
+from ibr.asking.judge import judge
+from ibr.asking.question import ParsedQuestion
+from ibr.asking.reasoners import SystemName, get_base
+from ibr.asking.result import Result
+from ibr.asking.rulebook import Rulebook
+from ibr.asking.verified import VerifiedReasoner
+from ibr.decoding.events import Guess, Stepped
+from ibr.decoding.proving import SearchingReasoner, SearchProgress
+from ibr.decoding.watching import Watcher
+from ibr.errors import UsageError, WrongType
+from ibr.logic.language import Logic
+from ibr.logic.solver_reasoner import SolverReasoner, solved
+from ibr.logic.solving.solver import Solver
 from ibr.prediction import Prediction
-from ibr.proved import Proved, judged, problems_of
-from ibr.proving import Moment, SearchingReasoner, cooled
-from ibr.reasoner import Reasoner, get_reasoner
-from ibr.rulebook import Rulebook
-from ibr.scoring import EncodedScorer
-from ibr.verified import VerifiedReasoner
-from ibr.watching import Watcher
+from ibr.reasoner import Reasoner
+from ibr.theory import Problem, Question
 
-Rules = str | Rulebook
+Rules = str | Path | Rulebook
 Several = list[str] | tuple[str, ...]
-Told = Guess | Stepped | Proved
+Event = Guess | Stepped | Result
 
 
-def load(name: str = "verified", beams: int = 8) -> Prover:
-    """The prover of a name: `verified` (the embedded model, its proofs checked and replaced by the
-
-    solver's where none holds), `ibr` (the model alone), `solver`, the folder of a model, or
-    `verified:FOLDER`. `beams` is how many proofs a model follows at once. Raises IbrError.
+def load(name: str = "verified", beams: int | None = None) -> Prover:
+    """The prover of a name: `verified` (the embedded model; its proofs are checked, and replaced by
+    the solver's where none is valid), `ibr` (the model alone), `solver`, the folder of a model, or
+    `verified:FOLDER`. `beams` is how many proofs a model follows at once, 8 if not given.
     """
-    first, _, folder = name.partition(":")
-    if first == VerifiedReasoner.name:
-        return Prover(get_reasoner(folder or "ibr", beams=beams, trace=True), verify=True)
-    options: dict[str, Any] = {} if name == "solver" else {"beams": beams, "trace": True}
-    return Prover(get_reasoner(name, **options))
+    system = SystemName.parse(name)
+    options: dict[str, Any] = {} if beams is None else {"beams": _checked_beams(beams)}
+    return Prover(get_base(system, **options), system.verified)
 
 
 class Prover:
-    """Answers questions to rulebooks. `ibr.load` makes one; any `Reasoner` that proves will do.
+    """Answers questions to rulebooks. `ibr.load` makes one; any `Reasoner` with proofs will do.
 
-    With `verify`, a model's proofs are tried until one holds, else the solver's is given
-    (`ibr.verified`). Without it, the best one is given. Either way the verifier's word stands
-    beside it. `max_steps` bounds the nodes of a model's proof.
+    With `verify`, a model's proofs are tried until one is valid, else the solver's is taken
+    (`ibr.asking.verified`). Without it, the best one is taken. Either way it is checked.
+    `max_steps` bounds the nodes of a model's proof.
     """
 
     def __init__(self, reasoner: Reasoner, verify: bool = False) -> None:
@@ -61,150 +64,187 @@ class Prover:
         return VerifiedReasoner.name if self._verify else self._reasoner.name
 
     @overload
-    def prove(self, rules: Rules, questions: str, beams: int | None = None) -> Proved: ...
+    def prove(self, rules: Rules, questions: str, beams: int | None = None) -> Result: ...
     @overload
-    def prove(self, rules: Rules, questions: Several, beams: int | None = None) -> list[Proved]: ...
+    def prove(self, rules: Rules, questions: Several, beams: int | None = None) -> list[Result]: ...
 
     def prove(
         self, rules: Rules, questions: str | Several, beams: int | None = None
-    ) -> Proved | list[Proved]:
+    ) -> Result | list[Result]:
         """One question, or a list of them: the rulebook is then read and encoded once.
 
-        Raises ReadError for an empty question.
+        `rules` is a text, the `Path` of a file, or a `Rulebook`. Raises ReadError for an empty
+        question.
         """
         return self.ask(rules).prove(questions, beams)
 
     def ask(self, rules: Rules) -> Asking:
         """For many questions to one rulebook, which is read once."""
-        return Asking(self, rules if isinstance(rules, Rulebook) else Rulebook.parse(rules))
+        return Asking(self, rulebook(rules))
 
-    def steps(self, rules: Rules, question: str, beams: int | None = None) -> Iterator[Told]:
-        """What happens while it reasons: `Guess`, a `Stepped` for each step, and last the `Proved`.
+    def steps(self, rules: Rules, question: str, beams: int | None = None) -> Iterator[Event]:
+        """The reasoning as events: `Guess`, a `Stepped` for each step, and last the `Result`.
 
         The guess comes when the theory is encoded, before the search begins, and a step as soon as
-        the search has taken it: the reasoning goes on when the next is asked for. The steps are
-        those of the path that leads. If another takes the lead, or is given in the end, those that
-        differ are told again by their numbers: `told = step.onto(told)` keeps `told` right, and it
-        is the proof's `trace` when that comes. A system without a model has no guess of its own:
-        its answer stands in, and there are no steps.
+        the search has taken it; the reasoning goes on when the next event is asked for. The steps
+        are those of the leading path. If another path takes the lead, or another proof is given in
+        the end, the steps that differ come again by their numbers: `path = step.onto(path)` keeps
+        `path` right, and in the end it is the result's `trace`. A system without a model makes no
+        guess and no steps: its answer takes the place of the guess.
         """
         return self.ask(rules).steps(question, beams)
 
     def prove_many(
         self, asked: Sequence[tuple[Rulebook, Sequence[str]]], beams: int | None = None
-    ) -> list[list[Proved]]:
+    ) -> list[list[Result]]:
         """Questions to several rulebooks, encoded and searched together."""
-        batch, reasoner = _Batch(asked), self._reasoner
+        results: list[list[Result]] = [[] for _ in asked]
+        batch = _Batch(asked)
+        for (place, _), result in zip(batch.places, self._results(batch, beams), strict=True):
+            results[place].append(result)
+        return results
+
+    def _results(self, batch: _Batch, beams: int | None) -> Iterator[Result]:
+        if isinstance(self._reasoner, SolverReasoner):
+            return batch.judged(batch.solved(), verified=False)
+        reasoner: Reasoner = self._reasoner
         if isinstance(reasoner, SearchingReasoner):
-            model = self._model(reasoner, beams)
-            reasoner = VerifiedReasoner(model, trace=True) if self._verify else model
-        return list(batch.judged(reasoner.prove(batch.problems)))
+            reasoner = self._model(reasoner, beams)
+        return batch.judged(reasoner.prove(batch.problems), self._verify)
 
     def watch(
         self, asked: Sequence[tuple[Rulebook, Sequence[str]]], beams: int | None = None
-    ) -> Iterator[tuple[int, int, Told]]:
-        """`prove_many` as it happens: which rulebook, which question of it, and what `steps` tells.
+    ) -> Iterator[tuple[int, int, Event] | None]:
+        """`prove_many` as events: the number of the rulebook, that of its question, and the event.
 
-        The questions of a batch are searched side by side, so their steps come by turns.
+        None stands between two steps of the search: a caller may stop there. The questions of a
+        batch are searched side by side, so their steps alternate.
         """
-        batch, reasoner, watcher = _Batch(asked), self._reasoner, Watcher()
-        guesses: dict[int, Prediction] = {}
-        if isinstance(reasoner, SearchingReasoner):
-            model = self._model(reasoner, beams)
-            for moment in model.proving(batch.problems):
-                for problem, told in _told(batch, moment, watcher, model.temperature):
-                    yield *batch.places[problem], told
-                guesses |= moment.predictions
-            given = [guesses[problem] for problem in range(len(batch.problems))]
-            if self._verify:
-                given = VerifiedReasoner(model, trace=True).checked(batch.problems, given)
+        batch, watcher = _Batch(asked), Watcher()
+        if isinstance(self._reasoner, SearchingReasoner):
+            model = self._model(self._reasoner, beams)
+            found: dict[int, Prediction] = {}
+            for progress in model.proving(batch.problems):
+                for problem, event in _events(batch, progress, watcher, model):
+                    yield *batch.places[problem], event
+                yield None
+                found |= progress.predictions
+            predictions = [found[problem] for problem in range(len(batch.problems))]
+            results = batch.judged(predictions, self._verify)
         else:
-            given = reasoner.prove(batch.problems)
-        proved = [one for some in batch.judged(given) for one in some]
-        for problem, (place, one) in enumerate(zip(batch.places, proved, strict=True)):
-            if not guesses:
-                yield *place, _stand_in(one)
-            for step in watcher.rest(problem, one.trace):
+            results = self._results(batch, beams)
+        for problem, (place, result) in enumerate(zip(batch.places, results, strict=True)):
+            question = result.question
+            if not isinstance(self._reasoner, SearchingReasoner) and result.prediction:
+                yield *place, Guess.of(question.text, question.reading, result.prediction)
+            for step in watcher.rest(problem, result.trace):
                 yield *place, step
-            yield *place, one
+            yield *place, result
 
     def _model(self, model: SearchingReasoner, beams: int | None) -> SearchingReasoner:
         """The same weights with other settings."""
         mine = copy(model)
-        mine.trace, mine.beams = True, beams or model.beams
+        mine.trace = True
+        mine.beams = model.beams if beams is None else _checked_beams(beams)
         mine.max_steps = self.max_steps or model.max_steps
         return mine
 
 
 class Asking:
-    """One rulebook and whoever answers questions to it. `book.unreadable` lists what only a model
-
-    can read.
-    """
+    """One rulebook and a prover. `book.unreadable` lists the sentences that only a model uses."""
 
     def __init__(self, prover: Prover, book: Rulebook) -> None:
         self.book, self._prover = book, prover
 
     @overload
-    def prove(self, questions: str, beams: int | None = None) -> Proved: ...
+    def prove(self, questions: str, beams: int | None = None) -> Result: ...
     @overload
-    def prove(self, questions: Several, beams: int | None = None) -> list[Proved]: ...
+    def prove(self, questions: Several, beams: int | None = None) -> list[Result]: ...
 
-    def prove(self, questions: str | Several, beams: int | None = None) -> Proved | list[Proved]:
+    def prove(self, questions: str | Several, beams: int | None = None) -> Result | list[Result]:
         """As `Prover.prove`."""
         several = [questions] if isinstance(questions, str) else questions
-        (found,) = self._prover.prove_many([(self.book, several)], beams)
-        return found[0] if isinstance(questions, str) else found
+        (results,) = self._prover.prove_many([(self.book, several)], beams)
+        return results[0] if isinstance(questions, str) else results
 
-    def steps(self, question: str, beams: int | None = None) -> Iterator[Told]:
+    def steps(self, question: str, beams: int | None = None) -> Iterator[Event]:
         """As `Prover.steps`."""
-        return (told for _, _, told in self._prover.watch([(self.book, [question])], beams))
+        events = self._prover.watch([(self.book, [question])], beams)
+        return (event[2] for event in events if event)
 
 
 class _Batch:
-    """Questions to several rulebooks as problems in a row."""
+    """Questions to several rulebooks as problems in a row; `places` are (rulebook, question)."""
 
     def __init__(self, asked: Sequence[tuple[Rulebook, Sequence[str]]]) -> None:
-        self._books = [(book, [hear(text) for text in questions]) for book, questions in asked]
-        self.heard = [one for _, heard in self._books for one in heard]
-        self.problems = [one for book, heard in self._books for one in problems_of(book, heard)]
-        self.places = [
-            (place, number)
-            for place, (_, heard) in enumerate(self._books)
-            for number in range(len(heard))
+        self.asked: list[tuple[Rulebook, ParsedQuestion]] = []
+        self.places: list[tuple[int, int]] = []
+        for place, (book, questions) in enumerate(asked):
+            if not isinstance(questions, list | tuple):
+                raise WrongType("questions", "a text or a list of texts", questions)
+            for number, text in enumerate(questions):
+                if not isinstance(text, str):
+                    raise WrongType("a question", "a text", text)
+                parsed = ParsedQuestion.parse(text, book.theory)
+                self.asked.append((book.about(text), parsed))
+                self.places.append((place, number))
+        self.problems = [
+            Problem(f"q{number + 1}", book.theory, Question(question.statement))
+            for (_, number), (book, question) in zip(self.places, self.asked, strict=True)
         ]
 
-    def judged(self, predictions: Sequence[Prediction]) -> Iterator[list[Proved]]:
-        """Of each rulebook."""
-        given = iter(predictions)
-        for book, heard in self._books:
-            yield judged(book, heard, list(islice(given, len(heard))))
+    def solved(self) -> list[Prediction | None]:
+        """By the solver of each rulebook; None for what it cannot use."""
+        return [
+            solved(problem.id, Logic(book.program, question.literal), solver)
+            if question.literal and isinstance(solver := book.solver_over(question.literal), Solver)
+            else None
+            for problem, (book, question) in zip(self.problems, self.asked, strict=True)
+        ]
+
+    def judged(self, predictions: Sequence[Prediction | None], verified: bool) -> Iterator[Result]:
+        for asked, prediction in zip(self.asked, predictions, strict=True):
+            yield judge(*asked, prediction, verified)
 
 
-def _told(
-    batch: _Batch, moment: Moment, watcher: Watcher, temperature: float
+def _events(
+    batch: _Batch, progress: SearchProgress, watcher: Watcher, model: SearchingReasoner
 ) -> Iterator[tuple[int, Guess | Stepped]]:
-    """Of which problem what: the guess when it is encoded, then the steps."""
-    if moment.front is None:
-        for row, problem in enumerate(moment.problems):
-            yield problem, _guess(batch.heard[problem], moment.scorer, row, temperature)
-    yield from watcher.steps(moment)
+    """The guess of each problem when it is encoded, then the steps."""
+    if progress.state is None:
+        for row, problem in enumerate(progress.problems):
+            guess = model.guess(batch.problems[problem], progress.scorer, row)
+            _, asked = batch.asked[problem]
+            proof = float(progress.scorer.proof_probability[row])
+            yield problem, Guess.of(asked.text, asked.reading, guess, proof)
+    yield from watcher.steps(progress)
 
 
-def _guess(heard: Heard, scorer: EncodedScorer, row: int, temperature: float) -> Guess:
-    answer = bool(scorer.answers[row] > 0.5)
-    probability = cooled(float(scorer.answers[row]), temperature)
-    return Guess(
-        heard.text,
-        heard.reading,
-        answer,
-        scorer.strategies[row],
-        probability if answer else 1 - probability,
-        float(scorer.proof_probability[row]),
-    )
+def rulebook(rules: Rules) -> Rulebook:
+    """A text, or the file of a `Path`, as a rulebook. Raises UsageError for a file name as text."""
+    if isinstance(rules, Rulebook):
+        return rules
+    if isinstance(rules, Path):
+        from ibr.data.formats.jsonl import read_text
+
+        return Rulebook.parse(read_text(str(rules)))
+    if not isinstance(rules, str):
+        raise WrongType("rules", "a text, a pathlib.Path or an ibr.Rulebook", rules)
+    if _is_file(rules):
+        raise UsageError(f"{rules!r} is the name of a file: give its text, or pathlib.Path(name)")
+    return Rulebook.parse(rules)
 
 
-def _stand_in(proved: Proved) -> Guess:
-    """The answer of a system that has no guess of its own."""
-    heard, given = proved.heard, proved.prediction
-    return Guess(heard.text, heard.reading, given.answer, given.strategy, given.confidence, None)
+def _is_file(text: str) -> bool:
+    try:
+        return "\n" not in text and bool(text.strip()) and Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or a character that no name has
+        return False
+
+
+def _checked_beams(beams: int) -> int:
+    if isinstance(beams, bool) or not isinstance(beams, int):
+        raise WrongType("beams", "a whole number", beams)
+    if beams < 1:
+        raise UsageError(f"beams must be at least 1, not {beams}")
+    return beams

@@ -1,18 +1,20 @@
-"""A rulebook: a person's own text, its sentences with their lines, and how each was read.
-
-What `read`, `solve`, `explain` and `check` start from. It reads; it does not reason.
-"""
+"""A rulebook: its sentences with their lines, readings and solver; what hinders a verdict."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
-from ibr.logic.clause import Program
-from ibr.logic.language import program_of, readings_of, say_clause, theory_from_text
-from ibr.logic.reading import Reading
-from ibr.logic.segment import segment
-from ibr.theory import Kind, Theory
+from ibr.drawing.text import plain
+from ibr.logic.clause import Literal, Program
+from ibr.logic.language import kinds_of, logic_of, program_of, readings_of, say_clause
+from ibr.logic.reading import ReadError, Reading
+from ibr.logic.solving.solver import NotStratified, Solver
+from ibr.logic.surface.segment import Segment, segment
+from ibr.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,17 @@ class Entry:
     reading: Reading
 
     @property
-    def said(self) -> str | None:
+    def canonical(self) -> str | None:
         """The reading in canonical English; None for a remark or an unreadable sentence."""
         return " ".join(map(say_clause, self.reading.clauses)) or None
 
     @property
-    def trouble(self) -> str:
+    def others(self) -> list[str]:
+        """The other ways to read it, if there are any."""
+        return [" ".join(map(say_clause, clauses)) for clauses in self.reading.others]
+
+    @property
+    def problem(self) -> str:
         """`line 4: cannot read "..." (why); try: ...`"""
         reading = self.reading
         hint = f"; try: {reading.rewrite}" if reading.rewrite else ""
@@ -42,34 +49,119 @@ class Entry:
             "line": self.line,
             "text": reading.text,
             "kind": reading.kind,
-            "reading": self.said,
+            "reading": self.canonical,
+            "others": self.others,
             "reason": reading.reason,
             "rewrite": reading.rewrite,
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rulebook:
+    """`asked`: the question that its program is for, as a question may use other words."""
+
     theory: Theory
     entries: tuple[Entry, ...]
+    asked: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Rulebook:
-        theory = theory_from_text(text)
-        lines = (part.line for part in segment(text))
-        readings = readings_of(theory)
-        return cls(
-            theory,
-            tuple(
-                Entry(index, line, reading)
-                for index, (line, reading) in enumerate(zip(lines, readings, strict=True))
-            ),
-        )
+        return cls.of(segment(text))
+
+    @classmethod
+    def of(cls, segments: Sequence[Segment]) -> Rulebook:
+        """For a text that has been divided already."""
+        texts = [part.text for part in segments]
+        theory = Theory.of(texts, kinds_of(texts))
+        pairs = zip(segments, readings_of(theory), strict=True)
+        return cls(theory, tuple(Entry(i, part.line, r) for i, (part, r) in enumerate(pairs)))
+
+    def about(self, question: str) -> Rulebook:
+        """The same rulebook, with what it says in the words of the question."""
+        try:
+            program = logic_of(self.theory, question).program
+        except ReadError:
+            return self
+        same = program == self.program and not self.program.loosely_read
+        return self if same else replace(self, asked=question)
 
     @property
     def program(self) -> Program:
+        if self.asked:
+            return logic_of(self.theory, self.asked).program
         return program_of(self.theory)
 
     @property
     def unreadable(self) -> list[Entry]:
-        return [entry for entry in self.entries if entry.reading.kind is Kind.UNKNOWN]
+        return [entry for entry in self.entries if not entry.reading.readable]
+
+    @property
+    def solver(self) -> Solver | None:
+        """Over the sentences that can be read; None if negation goes in a circle."""
+        found = self._solved
+        return found if isinstance(found, Solver) else None
+
+    @property
+    def circle(self) -> str:
+        """How negation goes in a circle; empty if it does not."""
+        return str(self._solved) if isinstance(self._solved, NotStratified) else ""
+
+    def solver_over(self, question: Literal) -> Solver | NotStratified:
+        """For one question: a name that only it has may be what negation goes in a circle over."""
+        try:
+            found = self._solved
+            return found.over(question) if isinstance(found, Solver) else found
+        except NotStratified as error:
+            return error
+
+    @cached_property
+    def _solved(self) -> Solver | NotStratified:
+        try:
+            return Solver(self.program)
+        except NotStratified as error:
+            return error
+
+
+class ObstacleKind(StrEnum):
+    """What kind of thing stands in the way of a verdict."""
+
+    QUESTION = "question"  # it cannot be read
+    SENTENCE = "sentence"  # one that may matter cannot be read
+    WORDING = "wording"  # two wordings may or may not mean the same
+    READINGS = "readings"  # a sentence can be read in several ways
+    CIRCLE = "circle"  # negation goes in a circle
+    PROOF = "proof"  # the system's proof is not valid
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What stands in the way of a verdict, in words; `entry` is the sentence, if it is one.
+
+    `choices` are sentences any of which would settle it if it were added.
+    """
+
+    kind: ObstacleKind
+    why: str
+    entry: Entry | None = None
+    choices: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.entry is None:
+            return self.why
+        where = f"[{self.entry.index + 1}], line {self.entry.line}"
+        if self.kind in (ObstacleKind.WORDING, ObstacleKind.READINGS):
+            return f'{where}: {self.why} ("{plain(self.entry.reading.text)}")'
+        return f'{where}, cannot be read and may matter: "{plain(self.entry.reading.text)}"'
+
+    @property
+    def lines(self) -> list[str]:
+        """The choices, for people."""
+        heading = "  Any of these sentences, added to the rules, would settle it:"
+        return [heading, *(f"    {c}" for c in self.choices)] if self.choices else []
+
+    def to_json(self) -> dict[str, Any]:
+        entry, found = self.entry, {"kind": self.kind, "why": self.why, "choices": [*self.choices]}
+        if entry is None:
+            return found | dict.fromkeys(("sentence", "line", "text", "rewrite"))
+        said = {"text": entry.reading.text, "rewrite": entry.reading.rewrite}
+        return found | {"sentence": entry.index, "line": entry.line} | said

@@ -1,4 +1,4 @@
-"""Questions that a person might ask of a rulebook, in its own words. It solves; no model is asked.
+"""Questions to suggest for a rulebook, in its own words. They come from the solver, not a model.
 
 Some of them hold, some are refuted, some cannot be proved, in turn; those that need most rules come
 first, and what a sentence simply states comes last.
@@ -12,18 +12,15 @@ from itertools import islice, product, zip_longest
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.language import read_question, say
 from ibr.logic.reading import ReadError
-from ibr.logic.solver import NotStratified, Solver
+from ibr.logic.solving.solver import Solver
 
 MOST = 12
 _TRIED = 2_000  # instances of conclusions that are looked at
 
 
-def suggestions(program: Program, most: int = MOST) -> list[str]:
-    """At most so many; none where nothing can be read."""
-    try:
-        model = Solver(program).model
-    except NotStratified:
-        model = {}
+def suggestions(program: Program, solver: Solver | None, most: int = MOST) -> list[str]:
+    """At most so many; none where nothing can be read. Without a solver, none is known to hold."""
+    model = solver.model if solver else {}
     derived = sorted((lit for lit in model if model[lit] > 0), key=lambda lit: (-model[lit], lit))
     positive = [literal for literal in derived if literal.positive]
     refuted = [literal.atom for literal in derived if not literal.positive]
@@ -35,7 +32,7 @@ def suggestions(program: Program, most: int = MOST) -> list[str]:
 
 
 def _conclusions(program: Program) -> Iterator[Literal]:
-    """What the rules could show of those whom facts are about, whether they do or not."""
+    """What the rules could conclude of the subjects of facts, whether they do or not."""
     entities = sorted({clause.head.subject for _, clause in program if clause.is_fact})
     rules = [clause for _, clause in program if clause.body]
     return islice((atom for rule in rules for atom in _instances(rule, entities)), _TRIED)
@@ -48,7 +45,7 @@ def _instances(rule: Clause, entities: list[str]) -> Iterator[Literal]:
 
 
 def _spread(literals: Iterable[Literal]) -> list[Literal]:
-    """One of each predicate first, so that not all are about the same."""
+    """One of each predicate first, for variety."""
     seen: dict[tuple[str, str], int] = {}
     ranked = []
     for literal in literals:

@@ -1,102 +1,124 @@
-"""V: a model's answer that was checked. The checker is `ibr.logic.verifier`; here it is asked.
+"""V: a model's predictions, checked. The checker is `ibr.logic.checking.verifier`.
 
-Of the proofs that the model found, the best that the verifier accepts is given, without what it
-does not need, and it decides the answer; a failure must be the deepest there is, which the solver
-knows. If there is none, the solver's proof is given, and said to be the solver's. If that rests on
-a sentence that nobody can read, the model's best proof stays, and is marked so.
+Of the proofs that the model found, the likeliest valid one is taken, without what it does not need,
+and it decides the answer; a fail-proof must be the deepest there is, which the solver knows. If
+none is valid, the solver's proof is taken if it is valid. Else the model's best proof stays, marked
+as not valid: a proof that cannot be checked never takes its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from typing import NamedTuple
 
+from ibr.decoding.proving import SearchingReasoner, Traced
+from ibr.inputs.normalise import MAX_UNREAD
+from ibr.logic.checking.verifier import Check, check
 from ibr.logic.clause import Literal
-from ibr.logic.verifier import Check, check
+from ibr.logic.language import Logic, readings_of
+from ibr.logic.solver_reasoner import Solvers, solved
+from ibr.logic.solving.solver import Solver
 from ibr.prediction import Prediction, Source, Status
 from ibr.proof import Graph
-from ibr.proving import SearchingReasoner, Traced
-from ibr.reasoner import Logic, SolverReasoner, Solvers, Unanswerable
+from ibr.reasoner import Unanswerable
 from ibr.theory import Problem, Strategy
 
 
+class Verified(NamedTuple):
+    """`check` is that of the proof given; if it is not valid, that of the solver's proof.
+
+    `tried` are the checks of the model's first proofs, as far as they were needed.
+    """
+
+    prediction: Traced
+    check: Check
+    tried: tuple[Check, ...]
+
+
 class VerifiedReasoner:
-    """Reads the text only: a file's own logic is not what its readers can check."""
+    """Reads the text only, never a file's own logic, which is not shown to its readers."""
 
     name = "verified"
 
     def __init__(self, model: SearchingReasoner, trace: bool = False) -> None:
-        self._model, self._trace = model, trace
-        self._model.trace = True  # the other proofs are needed too
-        self._solvers = Solvers()
-        self._solver = SolverReasoner(self._solvers)
+        self._model, self._trace, self._solvers = model, trace, Solvers()
+        self._model.trace = True  # the other proofs are needed, too
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
-        return self.checked(problems, self._model.prove(problems))
+        guesses = self._model.prove(problems)
+        return [self._verified(*pair) for pair in zip(problems, guesses, strict=True)]
 
-    def checked(
-        self, problems: Sequence[Problem], guesses: Sequence[Prediction]
-    ) -> list[Prediction]:
-        """What becomes of what the model said of these problems."""
-        return [self._told(self._verified(p, g)) for p, g in zip(problems, guesses, strict=True)]
-
-    def _told(self, prediction: Traced) -> Prediction:
-        prediction = replace(prediction, reasoner=self.name)
-        if self._trace:
-            return prediction
-        return Prediction(**{f.name: getattr(prediction, f.name) for f in fields(Prediction)})
-
-    def _verified(self, problem: Problem, guess: Prediction) -> Traced:
+    def _verified(self, problem: Problem, guess: Prediction) -> Prediction:
         assert isinstance(guess, Traced)
         try:
-            logic, _ = self._solvers.of(problem)
-        except Unanswerable as error:  # the question cannot be read, or negation goes in circles
+            logic, solver = self._solvers.of(problem)
+            given = replace(guess, checked=Status.UNREADABLE, unreadable=logic.program.unreadable)
+            if not _is_colloquial(problem):
+                given = verify(guess, logic, solver).prediction
+        except Unanswerable as error:  # the question cannot be read, or negation goes in a circle
             unread = error.field == "question"
-            return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
-        guess = replace(guess, unreadable=logic.program.unreadable)
-        judged = []
-        solved: Prediction | None = None  # asked for only where it is needed
-        for place, found in enumerate(guess.found):
-            judged.append(_judge(logic, found.graph, found.path.strategy))
-            if judged[-1].valid and found.path.strategy is Strategy.FAIL_PROOF:
-                solved = solved or self._solver.prove([problem])[0]
-            if judged[-1].valid and not _falls_short(found.graph, found.path.strategy, solved):
-                given = _chosen(guess, place, judged[-1])
-                return _checked(given, _shown(judged[-1], logic.question), Source.CHECKED)
-        solved = solved or self._solver.prove([problem])[0]
-        assert solved.graph is not None
-        if _judge(logic, solved.graph, solved.strategy).valid:
-            given = replace(guess, graph=solved.graph, strategy=solved.strategy, chosen=None)
-            return _checked(given, solved.answer, Source.SOLVER)
-        statuses = [check.status for check in judged]
-        if Status.UNREADABLE in statuses:  # rather one that may hold than one that cannot
-            place = statuses.index(Status.UNREADABLE)
-            return replace(_chosen(guess, place, judged[place]), checked=Status.UNREADABLE)
-        unread = bool(logic.program.unreadable)
-        return replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
+            given = replace(guess, checked=Status.UNREADABLE if unread else Status.INVALID)
+        given = replace(given, reasoner=self.name)
+        if self._trace:
+            return given
+        return Prediction(**{f.name: getattr(given, f.name) for f in fields(Prediction)})
 
 
-def _falls_short(graph: Graph, strategy: Strategy | None, solved: Prediction | None) -> bool:
+def _is_colloquial(problem: Problem) -> bool:
+    """Many sentences are unread and others are read freely: then these are read too narrowly."""
+    readings = readings_of(problem.theory)
+    unread = sum(not reading.readable for reading in readings)
+    is_free = any(reading.readable and not reading.exact for reading in readings)
+    return is_free and unread > MAX_UNREAD * len(readings)
+
+
+def verify(guess: Traced, logic: Logic, solver: Solver) -> Verified:
+    """The prediction that stands once the model's proofs have been checked."""
+    guess = replace(guess, unreadable=logic.program.unreadable)
+    tried: list[Check] = []
+    solution: Prediction | None = None  # computed only if it is needed
+    for place, found in enumerate(guess.found):
+        tried.append(_check(logic, found.graph, found.path.strategy))
+        if not tried[-1].valid:
+            continue
+        if found.path.strategy is Strategy.FAIL_PROOF:
+            solution = solution or solved(guess.id, logic, solver)
+            if _is_shorter(found.graph, solution):
+                continue
+        given = _chosen(guess, place, tried[-1])
+        answer = _answer(tried[-1], logic.question)
+        return Verified(_checked(given, answer, Source.CHECKED), tried[-1], tuple(tried))
+    solution = solution or solved(guess.id, logic, solver)
+    assert solution.graph is not None
+    last = _check(logic, solution.graph, solution.strategy)
+    if last.valid:
+        given = replace(guess, graph=solution.graph, strategy=solution.strategy, chosen=None)
+        given = _checked(given, solution.answer, Source.SOLVER)
+    else:
+        given = replace(guess, checked=last.status)
+    return Verified(given, last, tuple(tried))
+
+
+def _is_shorter(graph: Graph, solution: Prediction) -> bool:
     """Whether a chain of failing rules could have been longer."""
-    if strategy is not Strategy.FAIL_PROOF or solved is None or solved.graph is None:
-        return False
-    return len(graph.nodes) < len(solved.graph.nodes)
+    return solution.graph is not None and len(graph.nodes) < len(solution.graph.nodes)
 
 
-def _judge(logic: Logic, graph: Graph, strategy: Strategy | None) -> Check:
+def _check(logic: Logic, graph: Graph, strategy: Strategy | None) -> Check:
     return check(logic.program, logic.question, graph, strategy)
 
 
-def _chosen(guess: Traced, place: int, judged: Check) -> Traced:
+def _chosen(guess: Traced, place: int, found: Check) -> Traced:
     """With this one of the proofs found, without what it does not need."""
-    found = guess.found[place]
-    graph = Graph(found.graph.nodes - judged.redundant, found.graph.edges - judged.redundant_edges)
-    return replace(guess, graph=graph, strategy=found.path.strategy, chosen=place)
+    path = guess.found[place]
+    graph = Graph(path.graph.nodes - found.redundant, path.graph.edges - found.redundant_edges)
+    return replace(guess, graph=graph, strategy=path.path.strategy, chosen=place)
 
 
-def _shown(judged: Check, question: Literal) -> bool:
-    """What a valid proof makes of the question: if it shows nothing, nothing proves it."""
-    return judged.shows == question if judged.shows else not question.positive
+def _answer(found: Check, question: Literal) -> bool:
+    """By a valid proof; a negative statement of which nothing is shown counts as true."""
+    return found.shows == question if found.shows else not question.positive
 
 
 def _checked(given: Traced, answer: bool, source: Source) -> Traced:

@@ -1,44 +1,34 @@
-"""Proofs that others made, checked in bulk and told in JSON. The checking itself is `verifier`."""
+"""Proofs from files, checked; and checks as JSON and in words. The checker is `verifier`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ibr.data.jsonl import as_bool, at_line, parse_line, take
-from ibr.exchange import graph_of
+from ibr.data.formats.exchange import graph_of
+from ibr.data.formats.jsonl import at_line, parse_line, take
+from ibr.logic.checking.verifier import Check, check
 from ibr.logic.clause import Program
 from ibr.logic.language import read_question
 from ibr.logic.reading import ReadError
-from ibr.logic.verifier import Check, check
+from ibr.logic.solver_reasoner import Read
 from ibr.prediction import Prediction, Status
 from ibr.proof import NAF, edges_to_json, node_to_json, nodes_to_json
-from ibr.reasoner import Read
 from ibr.theory import Problem, Strategy
 
 
 def check_text(program: Program, question: str, proof: str, file: str) -> Check:
-    """Judge the JSON text of a proof, as `ibr solve --json` writes it, or nodes and edges alone."""
+    """Check the JSON text of a proof, as `ibr solve --json` writes it, or nodes and edges alone."""
     with at_line(Path(file), 1, None):
         record = parse_line(proof, file, 1)
-        strategy, answer = (
-            take(record, "strategy", Strategy, None),
-            take(record, "answer", as_bool, None),
-        )
+        strategy = take(record, "strategy", Strategy, None)
+        answer = take(record, "answer", bool, None)
         graph = graph_of(record)
     return check(program, read_question(question), graph, strategy, answer)
 
 
-def check_all(
-    answered: Iterable[tuple[Problem, Prediction]], read: Read
-) -> Iterator[tuple[str, Check | None]]:
-    """(question id, what the verifier says); None where the system gave no proof."""
-    for problem, prediction in answered:
-        yield problem.id, _check(problem, prediction, read)
-
-
-def _check(problem: Problem, prediction: Prediction, read: Read) -> Check | None:
+def check_prediction(problem: Problem, prediction: Prediction, read: Read) -> Check | None:
+    """None if the system gave no proof."""
     if prediction.graph is None:
         return None
     try:
@@ -51,20 +41,20 @@ def _check(problem: Problem, prediction: Prediction, read: Read) -> Check | None
 def check_to_json(found: Check | None) -> dict[str, Any]:
     """`where` is a node, an edge or null; `status` is null where there was nothing to check."""
     if found is None:
-        return {"status": None, "where": None, "why": None, "redundant": [], "redundant_edges": []}
+        nothing = dict.fromkeys(("status", "shows", "where", "why"))
+        return {**nothing, "redundant": [], "redundant_edges": []}
+    where: Any = found.where
+    if where is not None:
+        edge = isinstance(where, tuple)
+        where = [*map(node_to_json, where)] if edge else node_to_json(where)
     return {
         "status": found.status,
-        "where": _place(found.where),
+        "shows": found.side,
+        "where": where,
         "why": found.why or None,
         "redundant": nodes_to_json(found.redundant),
         "redundant_edges": edges_to_json(found.redundant_edges),
     }
-
-
-def _place(where: int | tuple[int, int] | None) -> int | str | list[int | str] | None:
-    if where is None:
-        return None
-    return [*map(node_to_json, where)] if isinstance(where, tuple) else node_to_json(where)
 
 
 def check_in_words(found: Check) -> str:

@@ -1,39 +1,63 @@
-"""The parts of a long work on a file: what was asked, how far it is, and parts made one again.
+"""Long runs over a file: in shards that are merged, and written so that a kill loses little.
 
-Knows lines and units (`ibr.batching`), not what is in them. How a part is made, and made to survive
-a kill, is `ibr.work`.
+A file is divided into units: runs of consecutive questions about one theory, at most `UNIT` of
+them, so that no batch holds two theories and the output is the same however the file was divided.
+During a run OUT.part has the lines, and the manifest OUT.part.json the number of those that count.
+At the end OUT.part becomes OUT, and the manifest of a shard OUT.manifest.json, for merging.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass
-from itertools import count, islice
+import re
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final, Self, TypeVar
 
 from ibr import __version__
-from ibr.batching import UNIT, Shard
+from ibr.data.formats.jsonl import STANDARD, naming, writing
 from ibr.errors import IbrError, UsageError
-from ibr.files import STANDARD, writing
 
+T = TypeVar("T")
+UNIT: Final = 64  # questions; part of the manifest's format
 _FORMAT: Final = 1
+SAVE_EVERY: Final = 2.0  # seconds of work that a kill may lose
+_CHUNK: Final = 1 << 20
 
 
 class PartError(IbrError):
     """A part or a manifest that does not fit; the message says what to do."""
 
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path}: {why}")
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Unit k (from 0) belongs to shard k mod `count` + 1."""
+
+    number: int = 1  # from 1
+    count: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """`2/7`. Raises UsageError."""
+        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
+        if not match or not 1 <= int(match[1]) <= int(match[2]):
+            raise UsageError(f"--shard {text}: give i/n with i from 1 to n, as 2/7")
+        return cls(int(match[1]), int(match[2]))
+
+    def of(self, units: Iterable[T]) -> Iterator[T]:
+        return (unit for k, unit in enumerate(units) if k % self.count == self.number - 1)
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
 
 
 @dataclass(frozen=True)
-class Job:
-    """All that the bytes of an output depend on. Names of files and folders are not among it."""
+class OutputKey:
+    """All that the bytes of an output depend on, but no names of files."""
 
     input: str  # sha256
     reasoner: str
@@ -42,70 +66,54 @@ class Job:
     unit: int = UNIT
     version: str = __version__
 
-    def changes(self, other: Job) -> str:
-        """What differs, for a person: `the input, --beams (8, not 4)`; empty if nothing does."""
-        told = [
-            f"{label} ({mine}, not {theirs})"
-            for label, mine, theirs in (
-                ("the reasoner", self.reasoner, other.reasoner),
-                ("the version of ibr", self.version, other.version),
-                ("the size of a unit", self.unit, other.unit),
-                *_changed_options(self.options, other.options),
-            )
-            if mine != theirs
+    def changes(self, other: Self) -> list[str]:
+        """What differs: `the input`, `--beams (8, not 4)`."""
+        pairs = [
+            ("the reasoner", self.reasoner, other.reasoner),
+            ("the version of ibr", self.version, other.version),
+            ("the size of a unit", self.unit, other.unit),
         ]
-        if self.model != other.model:
-            told.insert(0, "the model's files")
-        if self.input != other.input:
-            told.insert(0, "the input")
-        return ", ".join(told)
+        for name in sorted({*self.options, *other.options}):
+            option = f"--{name.replace('_', '-')}"
+            pairs.append((option, self.options.get(name), other.options.get(name)))
+        found = ["the input"] if self.input != other.input else []
+        found += ["the model's files"] if self.model != other.model else []
+        return found + [f"{label} ({mine}, not {old})" for label, mine, old in pairs if mine != old]
 
 
-def _changed_options(
-    mine: dict[str, Any], theirs: dict[str, Any]
-) -> Iterator[tuple[str, Any, Any]]:
-    for name in sorted({*mine, *theirs}):
-        yield f"--{name.replace('_', '-')}", mine.get(name), theirs.get(name)
-
-
-@dataclass(frozen=True)
+@dataclass
 class Manifest:
-    """A job, which shard of it, and how far it is."""
+    """A job, its shard, and how much of it is done."""
 
-    job: Job
+    job: OutputKey
     shard: Shard
-    units: Sequence[int] = ()  # lines of each unit that is done; 0 if all was left out
+    units: list[int] = field(default_factory=list)  # lines of each one done; 0 if all was left out
     bytes: int = 0  # of these lines
     sha256: str = hashlib.sha256().hexdigest()  # of these lines
     complete: bool = False
     format: int = _FORMAT
 
-    @property
-    def lines(self) -> int:
-        return sum(self.units)
-
     @classmethod
-    def load(cls, path: Path) -> Manifest:
+    def load(cls, path: Path) -> Self:
         """Raises PartError if it is not one."""
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
-            job, shard = Job(**record.pop("job")), Shard(**record.pop("shard"))
+            job, shard = OutputKey(**record.pop("job")), Shard(**record.pop("shard"))
             manifest = cls(job, shard, **record)
             counts = [manifest.bytes, manifest.format, shard.number, shard.count, *manifest.units]
             if not all(isinstance(number, int) for number in counts):
                 raise TypeError
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise PartError(path, "not a manifest of `ibr predict`, or damaged") from None
+            raise PartError(f"{path}: not a manifest of `ibr predict`, or damaged") from None
         if manifest.format != _FORMAT:
-            raise PartError(path, f"a manifest of format {manifest.format}, not {_FORMAT}")
+            raise PartError(f"{path}: a manifest of format {manifest.format}, not {_FORMAT}")
         return manifest
 
     def save(self, path: Path) -> None:
-        """In place of the old one, at once."""
+        """Replaces the old one atomically."""
         new = path.with_name(f"{path.name}.new")
-        with new.open("w", encoding="utf-8") as stream:
-            record = vars(self) | {"job": vars(self.job), "shard": asdict(self.shard)}
-            stream.write(json.dumps(record, separators=(",", ":")) + "\n")
+        with naming(path), new.open("w", encoding="utf-8") as stream:
+            stream.write(json.dumps(asdict(self), separators=(",", ":")) + "\n")
             stream.flush()
             os.fsync(stream.fileno())
         new.replace(path)
@@ -116,14 +124,10 @@ class Places:
 
     def __init__(self, out: str | Path) -> None:
         self.out = Path(out).resolve()  # through a symbolic link, so that the link survives
-        self.part, self.state, self.manifest = (
-            self.out.with_name(self.out.name + end)
-            for end in (".part", ".part.json", ".manifest.json")
-        )
-
-    @property
-    def again(self) -> str:
-        return f"delete {self.part.name} and {self.state.name} to start again"
+        self.part = self.out.with_name(f"{self.out.name}.part")
+        self.state = self.out.with_name(f"{self.out.name}.part.json")
+        self.manifest = self.out.with_name(f"{self.out.name}.manifest.json")
+        self.again = f"delete {self.part.name} and {self.state.name} to start again"
 
 
 def digest(path: Path) -> str:
@@ -137,7 +141,7 @@ def digest(path: Path) -> str:
 
 
 def merge(out: str, parts: Sequence[Path]) -> int:
-    """Writes the lines of all shards in the order of the input; says how many lines there are.
+    """Write the lines of all shards in the order of the input, and return their number.
 
     Raises PartError unless all parts are whole, of one job, and every shard is there once.
     """
@@ -145,27 +149,24 @@ def merge(out: str, parts: Sequence[Path]) -> int:
         raise UsageError(f"{out}: is one of the parts; give the merged file another name")
     manifests = [_finished(part) for part in parts]
     _check_same(parts, manifests)
-    by_number = dict(zip((m.shard.number for m in manifests), range(len(parts)), strict=True))
-    order = [by_number[number] for number in sorted(by_number)]
-    with ExitStack() as stack:
-        target = stack.enter_context(writing(out))
-        streams = [stack.enter_context(part.open(encoding="utf-8")) for part in parts]
-        for k in count():
-            place = order[k % len(order)]
-            if k // len(order) == len(manifests[place].units):
-                break
-            target.writelines(islice(streams[place], manifests[place].units[k // len(order)]))
-    return sum(manifest.lines for manifest in manifests)
+    ordered = sorted(zip(parts, manifests, strict=True), key=lambda pair: pair[1].shard.number)
+    with ExitStack() as stack, writing(out) as target:
+        streams = [stack.enter_context(part.open(encoding="utf-8")) for part, _ in ordered]
+        for counts in zip_longest(*(manifest.units for _, manifest in ordered), fillvalue=0):
+            for stream, count in zip(streams, counts, strict=True):
+                target.writelines(islice(stream, count))
+    return sum(sum(manifest.units) for manifest in manifests)
 
 
 def _finished(part: Path) -> Manifest:
     places = Places(part)
     if not places.manifest.exists():
-        begun = "its run is not finished: repeat it with --resume" if places.state.exists() else ""
-        raise PartError(part, begun or f"no {places.manifest.name} is beside it, as --shard makes")
+        if places.state.exists():
+            raise PartError(f"{part}: its run is not finished: repeat it with --resume")
+        raise PartError(f"{part}: no {places.manifest.name} is beside it, as --shard makes")
     manifest = Manifest.load(places.manifest)
     if manifest.sha256 != digest(part):
-        raise PartError(part, f"not as {places.manifest.name} says: make this part again")
+        raise PartError(f"{part}: does not match {places.manifest.name}: make this part again")
     return manifest
 
 
@@ -174,17 +175,125 @@ def _check_same(parts: Sequence[Path], manifests: Sequence[Manifest]) -> None:
     found: dict[int, Path] = {}
     for part, manifest in zip(parts, manifests, strict=True):
         changes = manifest.job.changes(first.job)
-        if manifest.shard.count != first.shard.count:
-            changes = changes or f"--shard ({manifest.shard}, not of {first.shard.count})"
+        if not changes and manifest.shard.count != first.shard.count:
+            changes = [f"--shard ({manifest.shard}, not of {first.shard.count})"]
         if changes:
-            raise PartError(part, f"does not belong to {parts[0]}: it differs in {changes}")
-        if manifest.shard.number in found:
-            other = found[manifest.shard.number]
-            raise PartError(part, f"is shard {manifest.shard}, and so is {other}")
-        found[manifest.shard.number] = part
+            differs = f"it differs in {', '.join(changes)}"
+            raise PartError(f"{part}: does not belong to {parts[0]}: {differs}")
+        other = found.setdefault(manifest.shard.number, part)
+        if other is not part:
+            raise PartError(f"{part}: is shard {manifest.shard}, and so is {other}")
     missing = [str(n) for n in range(1, first.shard.count + 1) if n not in found]
     if missing:
         raise UsageError(f"of {first.shard.count} shards these are missing: {', '.join(missing)}")
     sizes = [len(m.units) for m in sorted(manifests, key=lambda m: m.shard.number)]
     if sorted(sizes, reverse=True) != sizes or sizes[0] - sizes[-1] > 1:
-        raise PartError(parts[0], f"the parts have {sizes} units: make them again")
+        raise PartError(f"{parts[0]}: the parts have {sizes} units: make them again")
+
+
+class Work:
+    """An unfinished output: units are added in order and saved every few seconds."""
+
+    def __init__(self, places: Places, stream: IO[bytes]) -> None:
+        self.manifest = Manifest.load(places.state)
+        self._places, self._stream, self._hash = places, stream, hashlib.sha256()
+        for start in range(0, self.manifest.bytes, _CHUNK):
+            self._hash.update(stream.read(min(_CHUNK, self.manifest.bytes - start)))
+        if self._hash.hexdigest() != self.manifest.sha256:
+            raise PartError(f"{places.part}: does not match {places.state.name}; {places.again}")
+        stream.seek(self.manifest.bytes)
+        stream.truncate()
+        self._saved = time.monotonic()
+
+    def add(self, lines: Sequence[str]) -> None:
+        data = "".join(f"{line}\n" for line in lines).encode()
+        self._stream.write(data)
+        self._hash.update(data)
+        self.manifest.units.append(len(lines))
+        self.manifest.bytes += len(data)
+        if time.monotonic() - self._saved >= SAVE_EVERY:
+            self.save()
+
+    def save(self) -> None:
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        self.manifest.sha256 = self._hash.hexdigest()
+        self.manifest.save(self._places.state)
+        self._saved = time.monotonic()
+
+
+@contextmanager
+def working(
+    places: Places, job: OutputKey, shard: Shard | None, resume: bool
+) -> Iterator[Work | None]:
+    """The work to continue, or None if all is done; it is finished on leaving without an error.
+
+    Raises PartError if the files are of another job, UsageError if they must not be touched.
+    """
+    begun = _begun(places, Manifest(job, shard or Shard()), resume)
+    if begun.complete:
+        _publish(places, keep=shard is not None)
+        yield None
+        return
+    places.out.parent.mkdir(parents=True, exist_ok=True)
+    if not places.state.exists():
+        begun.save(places.state)
+    with naming(places.out), _locked(places.part) as stream:
+        work = Work(places, stream)
+        try:
+            yield work
+            work.manifest.complete = True
+        finally:
+            work.save()
+        _publish(places, keep=shard is not None)
+
+
+def _begun(places: Places, wanted: Manifest, resume: bool) -> Manifest:
+    """The manifest of an earlier run; `wanted`, with nothing done, if there was none."""
+    if not places.state.exists():
+        if resume and places.manifest.exists() and places.out.exists():
+            finished = Manifest.load(places.manifest)
+            same = (finished.job, finished.shard) == (wanted.job, wanted.shard)
+            if same and finished.sha256 == digest(places.out):
+                return finished
+        if places.part.exists():
+            raise PartError(f"{places.part}: is in the way: no {places.state.name} belongs to it")
+        return wanted
+    if not resume:
+        why = "an earlier run was not finished: add --resume to go on with it"
+        raise UsageError(f"{places.state}: {why}, or {places.again}")
+    begun = Manifest.load(places.state)
+    changes = wanted.job.changes(begun.job)
+    if begun.shard != wanted.shard:
+        changes.append(f"--shard ({wanted.shard}, not {begun.shard})")
+    if changes:
+        why = f"that run cannot go on, as this has changed: {', '.join(changes)}; change it back"
+        raise PartError(f"{places.state}: {why}, or {places.again}")
+    return begun
+
+
+def _publish(places: Places, keep: bool) -> None:
+    """Move complete files to their places; after a kill in between, the next call goes on."""
+    if not places.state.exists():
+        return
+    made = places.part if places.part.exists() else places.out
+    if Manifest.load(places.state).sha256 != digest(made):
+        raise PartError(f"{made}: does not match {places.state.name}; {places.again}")
+    made.replace(places.out)
+    if keep:
+        places.state.replace(places.manifest)
+    else:
+        places.state.unlink()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[IO[bytes]]:
+    """The file, locked by this process until it ends."""
+    import fcntl
+
+    with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PartError(f"{path}: another process is writing it") from None
+        yield stream

@@ -1,7 +1,5 @@
 """`ibr check`: is this graph a proof? One from a file, or every prediction of a run."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -9,12 +7,17 @@ from typing import Annotated
 import typer
 
 from ibr.choices import LogicFrom
-from ibr.commands.options import FailIfUnproved, Json, LogicChoice, Mappings, SkipBad
-from ibr.commands.output import emit_json, note_oddities
+from ibr.cli.options import FailIfUnproved, Json, LogicChoice, Mappings, SkipBad
+from ibr.cli.output import emit_json, note_oddities, show
 from ibr.errors import ExitCode
 
+_SIDES = {
+    "negation": "; it shows the negation",
+    "neither": "; it shows that neither the statement nor its negation can be proved",
+}
 
-def command(
+
+def check(
     rules: Annotated[str | None, typer.Argument(metavar="RULES.txt", show_default=False)] = None,
     question: Annotated[str | None, typer.Argument(metavar="QUESTION", show_default=False)] = None,
     proof: Annotated[
@@ -32,27 +35,27 @@ def command(
 ) -> None:
     """Check a proof, {"nodes": [...], "edges": [[premise, rule], ...]}; sentences count from 0."""
     if problems and predictions and rules is None:
-        valid = _check_run(problems, predictions, logic, mappings, skip_bad, json)
+        proved = _check_run(problems, predictions, logic, mappings, skip_bad, json)
     elif rules and question and not (problems or predictions):
-        valid = _check_one(rules, question, proof, json)
+        proved = _check_one(rules, question, proof, json)
     else:
         raise typer.BadParameter("give RULES.txt QUESTION [PROOF.json], or --in and --predictions")
-    if fail_if_unproved and not valid:
+    if fail_if_unproved and not proved:
         raise typer.Exit(ExitCode.UNPROVED)
 
 
 def _check_one(rules: str, question: str, proof: str, json: bool) -> bool:
-    from ibr.checking import check_in_words, check_text, check_to_json
-    from ibr.files import read_text
-    from ibr.rulebook import Rulebook
+    from ibr.asking.rulebook import Rulebook
+    from ibr.bulk.checks import check_in_words, check_text, check_to_json
+    from ibr.data.formats.jsonl import read_text
 
     book = Rulebook.parse(read_text(rules))
     found = check_text(book.program, question, read_text(proof), proof)
     if json:
         emit_json(check_to_json(found))
     else:
-        print(check_in_words(found))
-    return found.valid
+        show(check_in_words(found) + _SIDES.get(str(found.side), ""))
+    return found.side == "statement"
 
 
 def _check_run(
@@ -63,23 +66,24 @@ def _check_run(
     skip_bad: bool,
     json: bool,
 ) -> bool:
-    from ibr.checking import check_all, check_in_words, check_to_json
-    from ibr.data.jsonl import BadLines
+    from ibr.bulk.checks import check_in_words, check_prediction, check_to_json
+    from ibr.data.formats.jsonl import BadLines
+    from ibr.data.formats.sources import FileLogic, Reader, RefusedProblems, read_predictions
     from ibr.reasoner import prove_all
-    from ibr.sources import FileLogic, Reader, Refused, read_predictions
 
     source, bad = FileLogic(logic), BadLines() if skip_bad else None
     reader, recorded = Reader(mappings=mappings, bad=bad), read_predictions(predictions, bad)
     asked = reader.problems(problems, source)
-    answered = prove_all(recorded, asked, lambda a: a.problem, Refused(problems, bad))
+    answered = prove_all(recorded, asked, lambda a: a.problem, RefusedProblems(problems, bad))
     counts: Counter[str] = Counter()
-    for id, found in check_all(((a.problem, p) for a, p in answered), source.read):
+    for asked_at, prediction in answered:
+        found = check_prediction(asked_at.problem, prediction, source.read)
         counts[str(found.status) if found else "without a proof"] += 1
         if json:
-            emit_json({"id": id} | check_to_json(found))
+            emit_json({"id": prediction.id} | check_to_json(found))
         elif found and not found.valid:
-            print(f"{id}: {check_in_words(found)}")
+            show(f"{prediction.id}: {check_in_words(found)}")
     if not json:
-        print(", ".join(f"{count:,} {name}" for name, count in sorted(counts.items())) or "none")
+        show(", ".join(f"{count:,} {name}" for name, count in sorted(counts.items())) or "none")
     note_oddities(reader)
     return set(counts) <= {"valid"}

@@ -1,14 +1,13 @@
 """The command `ibr`: its verbs, and how any failure becomes one line and an exit code.
 
-Each verb is a file in `ibr.commands` that is loaded when it is called, and imports what it needs
-when it runs, so that `ibr --help` is quick. Nothing here reasons or reads.
+Each verb is a function of the module that `VERBS` names, loaded when it is called; it imports
+what it needs when it runs, so that `ibr --help` is quick.
 """
-
-from __future__ import annotations
 
 import atexit
 import errno
 import gc
+import os
 import platform
 import sys
 import traceback
@@ -19,13 +18,22 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from ibr import __version__
+from ibr.cli.output import note
 from ibr.errors import ExitCode, IbrError
 
 DEBUG = "--debug"
-VERBS: Final = (
-    "read", "prove", "solve", "explain", "check", "predict", "merge", "evaluate", "generate",
-    "stats", "train", "export", "serve", "doctor",
-)  # fmt: skip
+_NO_RESOURCE: Final = {
+    errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE
+}  # fmt: skip
+VERBS: Final = {
+    **dict.fromkeys(("read", "prove", "solve", "explain"), "rulebooks"),
+    "check": "check",
+    **dict.fromkeys(("predict", "merge"), "predict"),
+    "evaluate": "evaluate",
+    **dict.fromkeys(("generate", "stats"), "datasets"),
+    **dict.fromkeys(("train", "export"), "train"),
+    **dict.fromkeys(("serve", "doctor"), "serve"),
+}  # and their modules, in the order of the help
 
 
 def _version(wanted: bool) -> None:
@@ -50,7 +58,8 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(
         help="Answers over plain-English facts and rules, each with a proof that is checked.",
         epilog="Exit codes: 0 ok, 1 internal error, 2 usage, 3 bad input, 4 no such reasoner, "
-        "5 out of memory or time, 10 unproved (with --fail-if-unproved), 130 interrupted.",
+        "5 out of memory or time, 6 some answers are missing (predict), "
+        "10 unproved (with --fail-if-unproved), 130 interrupted, 141 closed pipe.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -58,7 +67,7 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(_options)
     called = [verb for verb in VERBS if verb in arguments[:1]]
     for verb in called or VERBS:
-        app.command(verb)(import_module(f"ibr.commands.{verb}").command)
+        app.command(verb)(getattr(import_module(f"ibr.cli.{VERBS[verb]}"), verb))
     return app
 
 
@@ -67,15 +76,38 @@ def main() -> NoReturn:
     arguments = [argument for argument in sys.argv[1:] if argument != DEBUG]
     atexit.register(gc.freeze)  # a process that ends need not look for garbage: 0.1 s
     try:
-        _app(arguments)(args=arguments, prog_name="ibr")
+        _run(arguments)
+    except BrokenPipeError:  # nobody reads on: end as a program does that the signal ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(ExitCode.CLOSED_PIPE)
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
     except Exception as error:
         if debug:
             traceback.print_exc()
-        print(f"ibr: {_message(error)}", file=sys.stderr)
+        note(_message(error))
         sys.exit(_exit_code(error))
     sys.exit(ExitCode.OK)
+
+
+def _run(arguments: Sequence[str]) -> None:
+    """The command, with its output written. Raises BrokenPipeError, which click would hide."""
+    try:
+        _app(arguments)(args=arguments, prog_name="ibr")
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            raise end.__context__ from None
+        _flush()
+        raise
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # not again at the end
+        error.filename = "standard output"
+        raise
 
 
 def _exit_code(error: Exception) -> ExitCode:
@@ -84,18 +116,8 @@ def _exit_code(error: Exception) -> ExitCode:
     if isinstance(error, MemoryError | RecursionError | TimeoutError):
         return ExitCode.LIMIT
     if isinstance(error, OSError):
-        return ExitCode.LIMIT if error.errno in (errno.ENOSPC, errno.EMFILE) else ExitCode.DATA
-    return ExitCode.DATA if isinstance(error, _input_errors()) else ExitCode.INTERNAL
-
-
-def _input_errors() -> tuple[type[ValueError], ...]:
-    """What the rooms below raise for input that cannot be used; a bare ValueError is a bug."""
-    from ibr.data.jsonl import DataError
-    from ibr.logic.reading import ReadError
-    from ibr.logic.solver import NotStratified
-    from ibr.proof import ProofError
-
-    return DataError, ReadError, NotStratified, ProofError
+        return ExitCode.LIMIT if error.errno in _NO_RESOURCE else ExitCode.DATA
+    return ExitCode.INTERNAL
 
 
 def _message(error: Exception) -> str:

@@ -1,9 +1,7 @@
 """Options and arguments that several commands share, written once."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -26,6 +24,17 @@ Mappings = Annotated[
 Beams = Annotated[
     int | None, typer.Option(min=1, help="Paths that a model searches at once; default 8.")
 ]
+Device = Annotated[
+    str | None, typer.Option(help="Where torch computes: cpu, cuda, cuda:1, mps; needs ibr[train].")
+]
+Dot = Annotated[bool, typer.Option("--dot", help="Print the proof as Graphviz source instead.")]
+Mermaid = Annotated[
+    bool, typer.Option("--mermaid", help="Print the proof as Mermaid source instead.")
+]
+Svg = Annotated[
+    str | None, typer.Option("--svg", metavar="FILE", help="Draw the proof; - is stdout.")
+]
+Split = Annotated[str | None, typer.Option(help="train, dev or test; else all.")]
 LogicChoice = Annotated[
     LogicFrom,
     typer.Option(
@@ -33,3 +42,8 @@ LogicChoice = Annotated[
         "file's where the text is free English."
     ),
 ]
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """The options without those that are None."""
+    return {name: value for name, value in options.items() if value is not None}

@@ -1,6 +1,4 @@
-"""`ibr predict`: problems in, predictions out, one line each."""
-
-from __future__ import annotations
+"""`ibr predict` and `ibr merge`: problems in, predictions out, one line each; and shards as one."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,12 +6,15 @@ from typing import Annotated, Any
 import typer
 
 from ibr.choices import LogicFrom
-from ibr.commands.options import Beams, LogicChoice, Mappings, SkipBad
-from ibr.commands.output import note, note_oddities, progress
+from ibr.cli.options import Beams, Device, LogicChoice, Mappings, SkipBad, given
+from ibr.cli.output import note, note_oddities
+from ibr.errors import ExitCode
 
 
-def command(
-    reasoner: Annotated[str, typer.Option(help="Who answers: solver, or a run folder.")],
+def predict(
+    reasoner: Annotated[
+        str, typer.Option(help="Which system: solver, ibr, verified, or a folder.")
+    ],
     problems: Annotated[
         str,
         typer.Option("--in", help="JSONL of problems, or RuleTaker files; - is stdin."),
@@ -22,6 +23,7 @@ def command(
     logic: LogicChoice = LogicFrom.AUTO,
     mappings: Mappings = None,
     beams: Beams = None,
+    device: Device = None,
     trace: Annotated[
         bool, typer.Option("--trace", help="Add what every step weighed (models only).")
     ] = False,
@@ -37,97 +39,44 @@ def command(
     ] = False,
 ) -> None:
     """Answer every question of a file, in its order; the output appears whole or not at all."""
-    import json
-    from itertools import islice
+    from ibr.asking.reasoners import get_reasoner
+    from ibr.bulk.parts import OutputKey, Shard, digest
+    from ibr.cli.answering import Answering, check_apart, check_files, model_sha256
+    from ibr.data.formats.jsonl import BadLines
+    from ibr.data.formats.sources import FileLogic, Reader
+    from ibr.logic.solver_reasoner import Solvers
 
-    from ibr.batching import Shard, answer, units
-    from ibr.data.jsonl import BadLines
-    from ibr.files import writing
-    from ibr.parts import Job, Places, digest
-    from ibr.reasoner import Solvers, get_reasoner
-    from ibr.sources import Asked, FileLogic, Reader, Refused, count_questions
-    from ibr.work import working
-
+    check_apart(problems, out)
     part = None if shard is None else Shard.parse(shard)
     if part or resume:
-        _check_lasting(problems, out)
-    places = Places(out) if part or resume else None
+        check_files(problems, out)
     source = FileLogic(logic)
     reader = Reader(mappings=mappings, bad=BadLines() if skip_bad else None, kinds=False)
-    options: dict[str, Any] = {"trace": True} if trace else {}
-    if beams is not None:
-        options["beams"] = beams
+    options = given(beams=beams, device=device, trace=trace or None)
     system = get_reasoner(reasoner, Solvers(source.read), **options)
-    refused = Refused(problems, reader.bad)
-
-    def lines(unit: list[Asked]) -> list[str]:
-        predictions = answer(system, unit, lambda asked: asked.problem, refused, batch)
-        return [json.dumps(prediction.to_json()) for prediction in predictions]
-
-    asked = progress(
-        reader.problems(problems, source), "questions", lambda: count_questions(problems)
-    )
-    mine = (part or Shard()).of(units(asked, lambda asked: asked.problem))
-    if places is None:
-        with writing(out) as stream:
-            for unit in mine:
-                stream.writelines(f"{line}\n" for line in lines(unit))
+    answering = Answering(system, reader, source, problems, batch)
+    if part or resume:
+        settings: dict[str, Any] = {"logic": logic.value, "mappings": mappings and digest(mappings)}
+        settings |= {"beams": beams, "device": device, "trace": trace, "skip_bad": skip_bad}
+        key = OutputKey(digest(Path(problems)), system.name, model_sha256(reasoner), settings)
+        answering.write_part(out, key, part, resume)
     else:
-        job = Job(
-            input=digest(Path(problems)),
-            reasoner=system.name,
-            model=_model_sha256(reasoner),
-            options={
-                "logic": logic.value,
-                "mappings": mappings and digest(mappings),
-                "beams": beams,
-                "trace": trace,
-                "skip_bad": skip_bad,
-            },
-        )
-        with working(places, job, part, resume) as work:
-            if work is None:
-                note(f"{out} is there already, and whole")
-                return
-            if work.done:
-                note(f"going on after {work.lines:,} lines")
-            for unit in islice(mine, work.done, None):
-                work.add(lines(unit))
+        answering.write(out)
     note_oddities(reader)
     if source.from_file:
         note(f"the file's own logic was used for {source.from_file} questions")
+    unanswered = answering.unanswered
+    if unanswered.count:
+        note(f"cannot say for {unanswered.count} questions, the first: {unanswered.first[0]}")
+        raise typer.Exit(ExitCode.CANNOT_SAY)
 
 
-def _check_lasting(problems: str, out: str) -> None:
-    """The input is read more than once, the output in part: streams are no use. UsageError."""
-    from ibr.errors import UsageError
-    from ibr.files import STANDARD
+def merge(
+    out: Annotated[str, typer.Argument(metavar="OUT", help="The whole; - is stdout.")],
+    parts: Annotated[list[Path], typer.Argument(metavar="PART...", help="Every shard's output.")],
+) -> None:
+    """Put the parts of `predict --shard` together, in the order of the input."""
+    from ibr.bulk.parts import merge
 
-    streams = [
-        f"{option} {name}"
-        for option, name, may_be_folder in (("--in", problems, True), ("--out", out, False))
-        if name == STANDARD or _is_stream(Path(name), may_be_folder)
-    ]
-    if streams:
-        raise UsageError(f"{', '.join(streams)}: --shard and --resume need files")
-
-
-def _is_stream(path: Path, may_be_folder: bool) -> bool:
-    return path.exists() and not (path.is_file() or (may_be_folder and path.is_dir()))
-
-
-def _model_sha256(reasoner: str) -> str | None:
-    """Of the files that make the model; an exported one lists the sums of all of them."""
-    from ibr.manifest import EMBEDDED, MANIFEST
-    from ibr.parts import digest
-
-    first, _, rest = reasoner.partition(":")
-    name = (rest or "ibr") if first == "verified" else reasoner
-    if name == "solver":
-        return None
-    folder = EMBEDDED if name == "ibr" else Path(name)
-    if (folder / MANIFEST).exists():
-        return digest(folder / MANIFEST)
-    from ibr.checkpoint import model_folder
-
-    return digest(model_folder(folder))
+    lines = merge(out, parts)
+    note(f"{lines:,} predictions of {len(parts)} parts")

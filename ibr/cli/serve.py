@@ -1,6 +1,4 @@
-"""`ibr serve`: the page and the HTTP API, on this machine unless told otherwise."""
-
-from __future__ import annotations
+"""`ibr serve` and `ibr doctor`: the page and the HTTP API; a check of the installation."""
 
 import inspect
 from collections.abc import Callable
@@ -9,42 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from ibr.errors import ReasonerUnusable, UsageError
-from ibr.serving.limits import ENVIRONMENT, Limits
-
-
-def _serve(
-    host: Annotated[
-        str, typer.Option(help="Address; 0.0.0.0 is every one.", envvar="IBR_HOST")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="0 is any that is free.", envvar="IBR_PORT")
-    ] = 8000,
-    reasoner: Annotated[
-        str, typer.Option(help="Who answers, as for prove.", envvar="IBR_REASONER")
-    ] = "verified",
-    cors: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ORIGIN", help="Lets pages of this origin use the API; repeat."),
-    ] = None,
-    **limits: Any,
-) -> None:
-    """Serve the page and the API; SIGTERM finishes what was begun and ends with 0."""
-    try:
-        from ibr.serving.running import serve
-    except ModuleNotFoundError as error:
-        raise ReasonerUnusable("serve", f"needs {error.name}: pip install 'ibr[serve]'") from error
-    try:
-        kept = Limits(**limits)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    serve(host, port, reasoner, kept, cors or [])
+from ibr.cli.options import Json
+from ibr.cli.output import emit_json
+from ibr.errors import ExitCode, ReasonerUnusable, UsageError
+from ibr.serving.limits import ENVIRONMENT, ServerLimits
 
 
 def _with_limits(function: Callable[..., None]) -> Callable[..., None]:
     """The same with an option for every limit, in place of `**limits`."""
-    own = list(inspect.signature(function, eval_str=True).parameters.values())[:-1]
-    for each in fields(Limits):
+    own = list(inspect.signature(function).parameters.values())[:-1]
+    for each in fields(ServerLimits):
         option = typer.Option(
             each.default,
             help=each.metadata["help"],
@@ -59,4 +31,45 @@ def _with_limits(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-command = _with_limits(_serve)
+@_with_limits
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address; 0.0.0.0 is every one.", envvar="IBR_HOST")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="0 is any that is free.", envvar="IBR_PORT")
+    ] = 8000,
+    reasoner: Annotated[
+        str, typer.Option(help="Which system, as for prove.", envvar="IBR_REASONER")
+    ] = "verified",
+    cors: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ORIGIN", help="Lets pages of this origin use the API; repeat."),
+    ] = None,
+    **limits: Any,
+) -> None:
+    """Serve the page and the API; SIGTERM finishes what was begun and ends with 0."""
+    try:
+        from ibr.serving.running import serve as run_server
+    except ModuleNotFoundError as error:
+        raise ReasonerUnusable("serve", f"needs {error.name}: pip install 'ibr[serve]'") from error
+    try:
+        kept = ServerLimits(**limits)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    run_server(host, port, reasoner, kept, cors or [])
+
+
+def doctor(json: Json = False) -> None:
+    """Show versions, check the model's files, prove something; exit code 4 if anything is amiss."""
+    from ibr.asking.installation import examine
+
+    is_well = True
+    for finding in examine():
+        is_well &= finding.well
+        if json:
+            emit_json(finding.to_json())
+        else:
+            print(f"{'  ' if finding.well else '! '}{finding.name:<13} {finding.value}", flush=True)
+    if not is_well:
+        raise typer.Exit(ExitCode.NOT_FOUND)

@@ -1,24 +1,19 @@
 """Reports as tables on the screen."""
 
-from __future__ import annotations
-
+from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ibr.commands.output import console
+from rich.table import Table
 
-if TYPE_CHECKING:
-    from collections import Counter
-
-    from rich.table import Table
-
-    from ibr.data.statistics import Figure, Row, Statistics
-    from ibr.evaluate import Origin, Report, Scores, Split, Tally
-    from ibr.prediction import Source, Status
+from ibr.cli.output import console
+from ibr.data.statistics import ComparisonRow, Figure, Statistics
+from ibr.evaluation.metrics import DEEP, Metric, Origin, Report, Scores, Split, Tally
+from ibr.prediction import Source, Status
 
 
-class Facts(NamedTuple):
-    """What was measured, and what its reader must know: how many questions each note is about."""
+class EvaluationNotes(NamedTuple):
+    """What was measured; the numbers are questions that the notes below the table are about."""
 
     reasoner: str
     data: str
@@ -28,14 +23,14 @@ class Facts(NamedTuple):
     bad: int
 
     def notes(self) -> Iterable[str]:
-        for count, said in (
+        for count, text in (
             (self.file_logic, "questions were read by the file's own logic: free English"),
             (self.solver_proofs, "questions have no proofs in the file: the solver judged those"),
             (self.not_stratified, "questions left out: their theory has negation in a cycle"),
             (self.bad, "lines or questions left out as unusable"),
         ):
             if count:
-                yield f"{count:,} {said}"
+                yield f"{count:,} {text}"
 
 
 HEADS = ["QA", "Node", "Edge", "PA", "PAmin", "FA", "Strategy", "QDep", "QLen", "Six-way"]
@@ -48,66 +43,55 @@ def percent(tally: Tally) -> str:
     return f"{tally.percent if tally.right == tally.asked else min(tally.percent, 99.9):.1f}"
 
 
-def show(report: Report, facts: Facts) -> None:
+def show(report: Report, facts: EvaluationNotes) -> None:
     print(f"{facts.reasoner} on {facts.data}: {report.every.all.count:,} questions")
     console().print(report_table(report))
-    for line in (*_trust(report), *facts.notes()):
+    if len(report.origins) > 1 or any(status is not None for _, status in report.origins):
+        print(f"proofs: {shares(report.origins)}")
+    if report.reliability.error is not None:
+        error, count = 100 * report.reliability.error, report.reliability.count
+        print(f"confidence of the model's own answers: ECE {error:.2f} % ({count:,} answers)")
+    for line in facts.notes():
         print(line)
     if report.unreadable:
         print(f"{report.unreadable:,} questions are about theories with unreadable sentences")
 
 
-def _trust(report: Report) -> Iterable[str]:
-    """Whose proofs they are, where that differs or was checked; how good the confidences are."""
-    checked = any(status is not None for _, status in report.origins)
-    if checked or len(report.origins) > 1:
-        yield f"proofs: {shares(report.origins)}"
-    error = report.reliability.error
-    if error is not None:
-        yield (
-            f"confidence of the model's own answers: ECE {100 * error:.2f} % "
-            f"({report.reliability.count:,} answers)"
-        )
-
-
 def shares(origins: Counter[Origin]) -> str:
-    """`model+checked 98.1 % (2,029), solver 1.9 % (39)`: what is not `valid` says so."""
-    counts: dict[str, int] = {}
+    """`model+checked 98.1 % (2,029), solver 1.9 % (39)`: what is not `valid` is named."""
+    counts: Counter[str] = Counter()
     for (source, checked), count in sorted(origins.items(), key=lambda o: -o[1]):
-        name = _origin(source, checked)
-        counts[name] = counts.get(name, 0) + count
+        if checked is Status.VALID:
+            name = str(source)
+        elif checked is Status.INVALID:
+            name = f"{source}, found invalid"
+        else:
+            name = "not checked" if source is Source.MODEL else f"{source}, not checked"
+        counts[name] += count
     whole = origins.total()
     return ", ".join(f"{name} {100 * n / whole:.1f} % ({n:,})" for name, n in counts.items())
 
 
-def _origin(source: Source | None, checked: Status | None) -> str:
-    from ibr.prediction import Source, Status
-
-    if checked is Status.VALID:
-        return str(source)
-    if checked is Status.INVALID:
-        return f"{source}, found invalid"
-    return "not checked" if source is Source.MODEL else f"{source}, not checked"
-
-
 def report_table(report: Report) -> Table:
     """By depth, by group, the provable questions alone, and the others alone."""
-    from rich.table import Table
-
     table = Table(box=None, pad_edge=False)
     table.add_column("", no_wrap=True)
     table.add_column("questions", justify="right")
     for head in HEADS:
         table.add_column(head, justify="right", no_wrap=True)
     groups = [(name, report.groups[name].all) for name in sorted(report.groups)]
+    failing = _by_depth(report.failing, "fail-proof, ")
+    if report.failing.deep.count:
+        failing.insert(-1, (f"fail-proof, depth {DEEP}+", report.failing.deep))
     for rows in (
         _by_depth(report.every, ""),
         groups if len(groups) > 1 else [],
         _by_depth(report.provable, "proof only, "),
-        _failing(report.failing),
+        failing,
     ):
         for name, scores in rows:
-            table.add_row(name, f"{scores.count:,}", *_cells(report, scores))
+            cells = (percent(scores[m]) if m in report.claims else "n/a" for m in Metric)
+            table.add_row(name, f"{scores.count:,}", *cells)
         if rows:
             table.add_row()
     return table
@@ -120,25 +104,8 @@ def _by_depth(split: Split, prefix: str) -> list[tuple[str, Scores]]:
     return [(prefix + name, scores) for name, scores in [*rows, ("all", split.all)]]
 
 
-def _failing(split: Split) -> list[tuple[str, Scores]]:
-    """As the others, and all that are deep in one row."""
-    from ibr.evaluate import DEEP
-
-    rows = _by_depth(split, "fail-proof, ")
-    deep = (f"fail-proof, depth {DEEP}+", split.deep)
-    return [*rows[:-1], deep, rows[-1]] if split.deep.count else rows
-
-
-def _cells(report: Report, scores: Scores) -> Iterable[str]:
-    from ibr.evaluate import Metric
-
-    return [percent(scores[m]) if m in report.claims else "n/a" for m in Metric]
-
-
-def figure_table(found: Statistics, rows: Iterable[Row]) -> Table:
+def figure_table(found: Statistics, rows: Iterable[ComparisonRow]) -> Table:
     """Every figure that was counted, and DU5's where it is published."""
-    from rich.table import Table
-
     table = Table(box=None, pad_edge=False)
     table.add_column("", no_wrap=True)
     for head in ("here", "range", "DU5 dev", "difference", ""):
@@ -149,7 +116,7 @@ def figure_table(found: Statistics, rows: Iterable[Row]) -> Table:
     return table
 
 
-def _figure_cells(here: Figure | None, row: Row | None) -> list[str]:
+def _figure_cells(here: Figure | None, row: ComparisonRow | None) -> list[str]:
     span = f"{here.low:g}-{here.high:g}" if here and here.low is not None else ""
     cells = ["n/a" if here is None else _figure(here), span]
     if row is None:

@@ -1,27 +1,31 @@
-"""What a dataset is made of, figure by figure, in the words of docs/formats.md.
+"""What a dataset is made of, figure by figure, in the terms of docs/formats.md.
 
-`describe` counts, `compare` sets two descriptions side by side; the figures that are published are
-in `published`. Knows Examples, whatever they were read from; prints nothing.
+`describe` counts, `compare` sets the figures beside published ones (`du5_dev.json`). Works on
+Examples of any format; prints nothing.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-from ibr.data.example import Example, by_theory
+from ibr.data.formats.example import Example, by_theory
 from ibr.logic.clause import Clause, Program, Sign
 from ibr.logic.language import program_of
 from ibr.proof import Proof
-from ibr.theory import FineStrategy, Theory
+from ibr.theory import FineStrategy
 
 _FAMILY: Final = re.compile(r"(Att|Rel)(Noneg|Neg)(?![A-Za-z])")
 _PERSON: Final = re.compile(r"\b(someone|they|people)\b", re.IGNORECASE)
 _THING: Final = re.compile(r"\b(something|it|things)\b", re.IGNORECASE)
+_RANDOM: Final = (FineStrategy.RANDOM, FineStrategy.INV_RANDOM)  # always of depth 0
 
 
 class Unit(StrEnum):
@@ -45,15 +49,15 @@ class Statistics:
     questions: int
     figures: Mapping[str, Figure]
 
-    def nothing(self, name: str, unit: Unit) -> Figure | None:
-        """A share of 0, if what it would be a share of was counted at all."""
-        kin = name.rpartition(": ")[0] + ": "
-        counted = len(kin) > 2 and any(other.startswith(kin) for other in self.figures)
+    def zero(self, name: str, unit: Unit) -> Figure | None:
+        """A share of 0 for a figure without counts, if the others of its group were counted."""
+        group = name.rpartition(": ")[0] + ": "
+        counted = len(group) > 2 and any(other.startswith(group) for other in self.figures)
         return Figure(Unit.SHARE, 0.0) if counted and unit is Unit.SHARE else None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """One line of a comparison; `difference` is a fraction of a mean, or of 1 for a share."""
 
     name: str
@@ -63,29 +67,43 @@ class Row:
     within: bool
 
 
+@cache
+def du5_dev() -> Mapping[str, Figure]:
+    """The figures of DU5 dev, as counted on its files."""
+    data = json.loads(Path(__file__).with_name("du5_dev.json").read_text(encoding="utf-8"))
+    figures = {name: Figure(Unit.MEAN, *numbers) for name, numbers in data["mean"].items()}
+    shares = dict(data["share"])
+    for name, counts in data["count"].items():
+        total = sum(counts.values())
+        shares |= {f"{name}: {kind}": count / total for kind, count in counts.items()}
+    for name, families in data["percent"].items():
+        shares |= {f"{family}: {name}": percent / 100 for family, percent in families.items()}
+    return figures | {name: Figure(Unit.SHARE, share) for name, share in shares.items()}
+
+
 def compare(
     measured: Statistics, published: Mapping[str, Figure], mean: float = 0.10, share: float = 0.05
-) -> list[Row]:
+) -> list[ComparisonRow]:
     """Every published figure beside the measured one: means within 10 %, shares within 5 points.
 
     A figure that cannot be measured (no such theories, no proofs) is not within.
     """
     rows = []
     for name, other in published.items():
-        own = measured.figures.get(name) or measured.nothing(name, other.unit)
+        own = measured.figures.get(name) or measured.zero(name, other.unit)
         difference = None
         if own is not None:
             scale = other.value if other.unit is Unit.MEAN else 1.0
             difference = (own.value - other.value) / scale
         tolerance = mean if other.unit is Unit.MEAN else share
         within = difference is not None and abs(difference) <= tolerance + 1e-12
-        rows.append(Row(name, own, other, difference, within))
+        rows.append(ComparisonRow(name, own, other, difference, within))
     return rows
 
 
 def describe(examples: Iterable[Example]) -> Statistics:
-    """Every figure of section 5: means, then shares. A theory's questions must come together."""
-    tally = _Tally()
+    """All figures, means first. The questions of a theory must be consecutive."""
+    tally = _FigureTally()
     theories = questions = 0
     for group in by_theory(examples):
         theories += 1
@@ -96,38 +114,36 @@ def describe(examples: Iterable[Example]) -> Statistics:
     return Statistics(theories, questions, dict(tally.figures()))
 
 
-class _Tally:
-    """Numbers to be averaged, and yes/no answers to be counted, by name."""
+class _FigureTally:
+    """Numbers to be averaged, truth values and kinds to be counted, by name."""
 
     def __init__(self) -> None:
         self._numbers: defaultdict[str, list[float]] = defaultdict(list)
+        self._shares: defaultdict[str, list[bool]] = defaultdict(list)
         self._kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._shares: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
 
     def number(self, name: str, value: float) -> None:
         self._numbers[name].append(value)
 
-    def share(self, name: str, yes: bool) -> None:
-        counted = self._shares[name]
-        counted[0] += yes
-        counted[1] += 1
+    def share(self, name: str, holds: bool) -> None:
+        self._shares[name].append(holds)
 
     def kind(self, name: str, value: str) -> None:
-        """One of several kinds that together make up 1."""
+        """One of several kinds whose shares add up to 1."""
         self._kinds[name][value] += 1
 
     def figures(self) -> Iterator[tuple[str, Figure]]:
         for name, values in self._numbers.items():
             mean = sum(values) / len(values)
             yield name, Figure(Unit.MEAN, mean, min(values), max(values))
-        for name, (yes, total) in sorted(self._shares.items()):
-            yield name, Figure(Unit.SHARE, yes / total)
+        for name, truths in sorted(self._shares.items()):
+            yield name, Figure(Unit.SHARE, sum(truths) / len(truths))
         for name, kinds in sorted(self._kinds.items()):
             for kind, count in sorted(kinds.items()):
                 yield f"{name}: {kind}", Figure(Unit.SHARE, count / kinds.total())
 
 
-def _count_theory(tally: _Tally, group: Sequence[Example]) -> None:
+def _count_theory(tally: _FigureTally, group: Sequence[Example]) -> None:
     theory = group[0].theory
     program = group[0].program or program_of(theory)
     facts = [(i, clause) for i, clause in program if clause.is_fact]
@@ -138,21 +154,25 @@ def _count_theory(tally: _Tally, group: Sequence[Example]) -> None:
     tally.number("questions", len(group))
     tally.number("entities", len(program.entities))
     tally.number("words of the context", len(theory.text.split()))
-    for name, said in (("fact", facts), ("rule", rules)):
-        for index in dict.fromkeys(i for i, _ in said):
+    for name, clauses in (("fact", facts), ("rule", rules)):
+        for index in dict.fromkeys(i for i, _ in clauses):
             tally.number(f"words of a {name}", len(theory[index].text.split()))
     family = family_of(group[0].theory_id, program)
     tally.kind("theories", family)
-    _count_style(tally, theory)
-    for _, clause in facts:
-        _count_fact(tally, family, clause)
-    for index, clause in rules:
-        _count_rule(tally, family, clause)
-        tally.kind("rules", _form(theory[index].text))
+    person, thing = bool(_PERSON.search(theory.text)), bool(_THING.search(theory.text))
+    if person != thing:
+        tally.share("theories: someone, not something", person)
+    for _, fact in facts:
+        tally.share(f"{family}: negative facts", not fact.head.positive)
+        tally.share(f"{family}: relational facts", fact.head.relation != "is")
+    for index, rule in rules:
+        _count_rule(tally, family, rule)
+        first = theory[index].text.partition(" ")[0]
+        tally.kind("rules", first if first in ("If", "All") else "bare plural")
 
 
 def family_of(theory_id: str, program: Program) -> str:
-    """ "AttNeg" by the id if it says so, else by what the theory says."""
+    """ "AttNeg" by the id if it has a family, else by the logic."""
     named = _FAMILY.match(theory_id)
     if named:
         return named[0]
@@ -162,18 +182,7 @@ def family_of(theory_id: str, program: Program) -> str:
     return ("Rel" if relational else "Att") + ("Neg" if negative else "Noneg")
 
 
-def _count_style(tally: _Tally, theory: Theory) -> None:
-    person, thing = bool(_PERSON.search(theory.text)), bool(_THING.search(theory.text))
-    if person != thing:
-        tally.share("theories: someone, not something", person)
-
-
-def _count_fact(tally: _Tally, family: str, fact: Clause) -> None:
-    tally.share(f"{family}: negative facts", not fact.head.positive)
-    tally.share(f"{family}: relational facts", fact.head.relation != "is")
-
-
-def _count_rule(tally: _Tally, family: str, rule: Clause) -> None:
+def _count_rule(tally: _FigureTally, family: str, rule: Clause) -> None:
     absent = any(literal.sign is Sign.NAF for literal in rule.body)
     open_body = any(literal.variables for literal in rule.body)
     tally.share(f"{family}: 1-condition rules", len(rule.body) == 1)
@@ -184,22 +193,15 @@ def _count_rule(tally: _Tally, family: str, rule: Clause) -> None:
     tally.share(f"{family}: relational heads", rule.head.relation != "is")
 
 
-def _form(text: str) -> str:
-    return "If" if text.startswith("If ") else "All" if text.startswith("All ") else "bare plural"
-
-
-def _count_question(tally: _Tally, example: Example) -> None:
+def _count_question(tally: _FigureTally, example: Example) -> None:
     tally.share("questions: true", example.answer)
     if example.fine_strategy is not None:
         tally.kind("questions", example.fine_strategy)
-        if example.depth is not None and example.fine_strategy not in _AT_DEPTH_0:
+        if example.depth is not None and example.fine_strategy not in _RANDOM:
             tally.kind(f"{example.fine_strategy} at depth", str(example.depth))
     if example.proofs and example.depth is not None:
         size = min(map(_cost, example.proofs))[1]
         tally.number(f"size of the shortest proof, depth {example.depth}", size)
-
-
-_AT_DEPTH_0: Final = (FineStrategy.RANDOM, FineStrategy.INV_RANDOM)  # there is no other
 
 
 def _cost(proof: Proof) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What a model tells while it reasons: its own answer, then step after step. Nouns only."""
+"""The events of a search: the model's own answer, then its steps."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ibr.prediction import Prediction
 from ibr.theory import Strategy
 
 
@@ -25,6 +26,13 @@ class Guess:
     confidence: float | None
     proof_probability: float | None
 
+    @classmethod
+    def of(
+        cls, question: str, reading: str | None, prediction: Prediction, proof: float | None = None
+    ) -> Guess:
+        strategy, confidence = prediction.strategy, prediction.confidence
+        return cls(question, reading, prediction.answer, strategy, confidence, proof)
+
     def to_json(self) -> dict[str, Any]:
         sure, proof = self.confidence, self.proof_probability
         return asdict(self) | {
@@ -37,8 +45,8 @@ class Guess:
 class Stepped:
     """One step of a path: under which place which node was put, and what else was weighed.
 
-    `number` counts from 1. A step that is not one more than the last one told takes the place of
-    the one of its number and of all after it (`onto`): another path leads now. A parent is a
+    `number` counts from 1. An event replaces the one of its number and all after it (`onto`): if
+    there were such, another path leads now. A parent is a
     position on the path: 0 is the question, k the child of step k. A child is a sentence (from 0),
     "NAF" or "END". Both lists are (candidate, probability), likeliest first.
     """
@@ -49,13 +57,13 @@ class Stepped:
     parents: tuple[tuple[int, float], ...]
     children: tuple[tuple[int | str, float], ...]
 
-    def onto(self, told: Sequence[Stepped]) -> list[Stepped]:
-        """The path, now that this step is told after those."""
-        return [*told[: self.number - 1], self]
+    def onto(self, path: Sequence[Stepped]) -> list[Stepped]:
+        """The path after this event."""
+        return [*path[: self.number - 1], self]
 
     @classmethod
     def of_json(cls, number: int, step: dict[str, Any]) -> Stepped:
-        """A step as `ibr.trace` tells it."""
+        """A step of `ibr.decoding.trace`."""
         parents, children = (tuple(map(tuple, step[name])) for name in ("parents", "children"))
         return cls(number, step["parent"], step["child"], parents, children)
 

@@ -1,8 +1,9 @@
 """The folder of an embedded model: which files it has, and that they are whole. Loads nothing.
 
-`config.json` and `model.safetensors` are a model folder of `ibr.checkpoint`, so that training can
-continue from it; the three graphs are what `ibr.runtime` runs. `manifest.json` has the sha256 of
-every other file and is written last: a folder without one is not finished.
+`config.json`, `model.safetensors`, `vocabulary.json` and `kinds.json` are a model folder
+(`ibr.model.model_folder`), from which training can continue; `ibr.decoding.runtime` runs the three
+graphs. `manifest.json` has the sha256 of every other file and is written last: a folder without one
+is not finished.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from ibr.errors import ModelUnusable
+from ibr.inputs.model_words import KINDS, VOCABULARY
 
-EMBEDDED: Final = Path(__file__).parent / "models" / "small"  # what `ibr` and `verified` are
+EMBEDDED: Final = Path(__file__).parents[1] / "models" / "small"  # what `ibr` and `verified` are
 MANIFEST: Final = "manifest.json"
 CONFIG: Final = "config.json"
 WEIGHTS: Final = "model.safetensors"
@@ -22,7 +24,7 @@ ENCODE: Final = "encode.onnx"
 PARENTS: Final = "parents.onnx"
 CHILDREN: Final = "children.onnx"
 CARD: Final = "model_card.md"
-NEEDED: Final = (CONFIG, WEIGHTS, ENCODE, PARENTS, CHILDREN)
+NEEDED: Final = (CONFIG, WEIGHTS, VOCABULARY, KINDS, ENCODE, PARENTS, CHILDREN)
 _HINT: Final = "install the package again, or export the model again"
 
 

@@ -1,10 +1,10 @@
 """Problems in, predictions out, for any model: problems that share a theory share its encoding.
 
-Ordinary English is given as a model learned to read it (`ibr.resaid`); what is found cites the
-sentences as they were written. The k best proofs are searched by beams; the best is the prediction.
-With `trace` the prediction also tells what every step weighed; `proving` lets it be watched
-(`ibr.watching`). What encodes and scores is a subclass's: torch in `ibr.model.reasoner`,
-onnxruntime in `ibr.runtime`.
+Ordinary English is given as a model learned to read it (`ibr.inputs.normalise`); what is found
+cites the sentences as they were written. The k best proofs are searched by beams; the best is the
+prediction. With `trace` the prediction also has what every step weighed; `proving` lets it be
+watched (`ibr.decoding.watching`). What encodes and scores is a subclass's: torch in
+`ibr.model.trained`, onnxruntime in `ibr.decoding.runtime`.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from ibr.arrays import Asked, pad
-from ibr.kinds import kind_of
+from ibr.decoding.scoring import EncodedScorer
+from ibr.decoding.search import ScoredPath, Scorer, SearchState, growing
+from ibr.decoding.trace import trace_to_json
+from ibr.inputs.arrays import Asked, pad
+from ibr.inputs.kinds import KindClassifier
+from ibr.inputs.model_words import ModelWords
+from ibr.inputs.normalise import MAX_UNREAD, NormalisedTheory, as_written, normalise
 from ibr.logic.language import readings_of
-from ibr.logic.reading import Reading
 from ibr.prediction import Prediction, Source
-from ibr.resaid import Given, as_written, said_again
-from ibr.scoring import EncodedScorer
-from ibr.search import Found, Front, Scorer, growing
 from ibr.theory import Kind, Problem, Question, Sentence, Strategy, Theory
-from ibr.trace import trace_to_json
 
 Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
 _ALIKE: Final = 4  # sentences by which theories of one batch may differ, less one
@@ -38,7 +38,7 @@ class Traced(Prediction):
 
     probability: float = 0.0  # of the answer "true", calibrated
     proof_probability: float = 0.0  # of the strategy "proof"
-    found: tuple[Found, ...] = ()
+    found: tuple[ScoredPath, ...] = ()
     sentence: tuple[int, ...] = ()  # of each reading, which the columns of the trace count
     chosen: int | None = 0  # of the proofs found; None: the proof is not one of them
 
@@ -52,36 +52,31 @@ class Traced(Prediction):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """A batch of problems while it is worked on. `front` is None when it has just been encoded, and
-
-    then the scorer knows its answers; the last moment has the predictions.
+class SearchProgress:
+    """A batch of problems during the search. `state` is None right after encoding, when the scorer
+    knows the answers; the last one has the predictions.
     """
 
     problems: Sequence[int]  # which problem each row is
     scorer: EncodedScorer
-    front: Front | None = None
+    state: SearchState | None = None
     predictions: dict[int, Prediction] = field(default_factory=dict)  # by problem
 
 
 class SearchingReasoner(ABC):
-    """`wrap` may replace the model's scorer, e.g. by an oracle (`ibr.model.oracle`)."""
+    """`wrap` may replace the model's scorer, e.g. by an oracle (`ibr.evaluation.oracle`)."""
 
     max_steps: int | None = None  # nodes of a proof; None: as many as the search itself allows
-    says_again: bool = True  # for models whose words are anonymous
+    normalises: bool = True  # for models whose words are anonymous
+    words: ModelWords  # set by subclasses
+    temperature: float = 1.0  # of the answer's logit, set by subclasses
+    fail_length_bonus: float = 0.0  # set by subclasses
+    questions: int = 64  # of a batch, at most
 
     def __init__(
-        self,
-        name: str = "ibr",
-        beams: int = 8,
-        questions: int = 64,
-        trace: bool = False,
-        wrap: Wrap | None = None,
-        temperature: float = 1.0,
-        patience: float = 0.0,
+        self, name: str = "ibr", beams: int = 8, trace: bool = False, wrap: Wrap | None = None
     ) -> None:
-        self.name, self.temperature, self.patience = name, temperature, patience
-        self.beams, self.questions, self.trace, self.wrap = beams, questions, trace, wrap
+        self.name, self.beams, self.trace, self.wrap = name, beams, trace, wrap
 
     @abstractmethod
     def scorer(self, asked: Sequence[Asked]) -> EncodedScorer:
@@ -89,12 +84,12 @@ class SearchingReasoner(ABC):
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
         predictions: dict[int, Prediction] = {}
-        for moment in self.proving(problems):
-            predictions |= moment.predictions
+        for progress in self.proving(problems):
+            predictions |= progress.predictions
         return [predictions[index] for index in range(len(problems))]
 
-    def proving(self, problems: Sequence[Problem]) -> Iterator[Moment]:
-        """`prove`, moment by moment: whoever takes them decides when it goes on."""
+    def proving(self, problems: Sequence[Problem]) -> Iterator[SearchProgress]:
+        """`prove` step by step: the search goes on when the next state is asked for."""
         asked = [self._asked(problem) for problem in problems]
         for part in self._parts(asked):
             order = [index for _, indices in part for index in indices]
@@ -102,38 +97,38 @@ class SearchingReasoner(ABC):
                 Asked(given.theory, [asked[index][1] for index in indices])
                 for given, indices in part
             ]
-            backs = [given.back for given, indices in part for _ in indices]
+            backs = [given.source for given, indices in part for _ in indices]
             yield from self._searched(problems, order, groups, backs)
 
-    def _asked(self, problem: Problem) -> tuple[Given, Question]:
-        theory = with_kinds(problem.theory)
-        if self.says_again:
-            return said_again(theory, problem.question)
+    def _asked(self, problem: Problem) -> tuple[NormalisedTheory, Question]:
+        theory = with_kinds(problem.theory, self.words.kinds)
+        if self.normalises:
+            return normalise(theory, problem.question, self.words.known)
         return as_written(theory), problem.question
 
     def _parts(
-        self, asked: Sequence[tuple[Given, Question]]
-    ) -> Iterator[list[tuple[Given, list[int]]]]:
+        self, asked: Sequence[tuple[NormalisedTheory, Question]]
+    ) -> Iterator[list[tuple[NormalisedTheory, list[int]]]]:
         """Batches of at most so many questions; a theory may go on in the next one.
 
         Only theories of about one size meet: to pad a short one to a long one takes a third more
         time than both alone. And what is given as it was written and what is not never meet: what
         is computed together must not depend on which other questions are asked.
         """
-        groups: dict[tuple[bool, int], dict[Given, list[int]]] = {}
+        groups: dict[tuple[bool, int], dict[NormalisedTheory, list[int]]] = {}
         for index, (given, _) in enumerate(asked):
             alike = given.is_as_written, len(given.theory) // _ALIKE
             groups.setdefault(alike, {}).setdefault(given, []).append(index)
         for by_theory in groups.values():
-            part: list[tuple[Given, list[int]]] = []
-            room = self.questions
+            part: list[tuple[NormalisedTheory, list[int]]] = []
+            free = self.questions
             for given, indices in by_theory.items():
                 while indices:
-                    part.append((given, indices[:room]))
-                    indices, room = indices[room:], room - len(indices[:room])
-                    if not room:
+                    part.append((given, indices[:free]))
+                    indices, free = indices[free:], free - len(indices[:free])
+                    if not free:
                         yield part
-                        part, room = [], self.questions
+                        part, free = [], self.questions
             if part:
                 yield part
 
@@ -143,57 +138,64 @@ class SearchingReasoner(ABC):
         order: list[int],
         groups: list[Asked],
         backs: list[tuple[int, ...]],
-    ) -> Iterator[Moment]:
+    ) -> Iterator[SearchProgress]:
         own = self.scorer(groups)
         width = int(own.sentence.max(initial=0)) + 1
         own.sentence = np.take_along_axis(pad(backs, width), own.sentence, axis=1)
-        moment = Moment(order, own)
-        yield moment
+        progress = SearchProgress(order, own)
+        yield progress
         mine = [problems[index] for index in order]
         scorer: Scorer = self.wrap(mine, own) if self.wrap else own
-        for front in growing(scorer, self.beams, self.max_steps):
-            moment = Moment(order, own, front)
-            yield moment
-        assert moment.front is not None
+        for state in growing(scorer, self.beams, self.max_steps):
+            progress = SearchProgress(order, own, state)
+            yield progress
+        assert progress.state is not None
         predictions = {
-            order[row]: self._prediction(mine[row], own, row, patient(proofs, self.patience))
-            for row, proofs in enumerate(moment.front.best(self.beams))
+            order[row]: self._prediction(
+                mine[row], own, row, with_length_bonus(proofs, self.fail_length_bonus)
+            )
+            for row, proofs in enumerate(progress.state.best(self.beams))
         }
-        yield replace(moment, predictions=predictions)
+        yield replace(progress, predictions=predictions)
 
-    def _prediction(
-        self, problem: Problem, scorer: EncodedScorer, row: int, found: list[Found]
-    ) -> Prediction:
-        best = found[0]
+    def guess(self, problem: Problem, scorer: EncodedScorer, row: int) -> Prediction:
+        """What is known once the theory is encoded: answer, strategy and confidence, no proof."""
         answer = bool(scorer.answers[row] > 0.5)
         probability = cooled(float(scorer.answers[row]), self.temperature)
-        plain = Prediction(
+        return Prediction(
             id=problem.id,
             answer=answer,
             reasoner=self.name,
-            strategy=best.path.strategy,
-            graph=best.graph,
+            strategy=scorer.strategies[row],
             source=Source.MODEL,
             confidence=probability if answer else 1 - probability,
+        )
+
+    def _prediction(
+        self, problem: Problem, scorer: EncodedScorer, row: int, found: list[ScoredPath]
+    ) -> Prediction:
+        best = found[0]
+        plain = replace(
+            self.guess(problem, scorer, row), strategy=best.path.strategy, graph=best.graph
         )
         if not self.trace:
             return plain
         return Traced(
             **{name: getattr(plain, name) for name in Prediction.__dataclass_fields__},
-            probability=probability,
+            probability=cooled(float(scorer.answers[row]), self.temperature),
             proof_probability=float(scorer.proof_probability[row]),
             found=tuple(found),
             sentence=tuple(scorer.sentence[row].tolist()),
         )
 
 
-def patient(found: Sequence[Found], patience: float) -> list[Found]:
+def with_length_bonus(found: Sequence[ScoredPath], fail_length_bonus: float) -> list[ScoredPath]:
     """Longer failures before shorter ones that are not much likelier; proofs keep their places.
 
     A model is shown few long chains, so that it ends them too early.
     """
     failures = [one for one in found if one.path.strategy is Strategy.FAIL_PROOF]
-    failures.sort(key=lambda one: -one.score - patience * len(one.path.steps))
+    failures.sort(key=lambda one: -one.score - fail_length_bonus * len(one.path.steps))
     ranked = iter(failures)
     return [next(ranked) if one.path.strategy is Strategy.FAIL_PROOF else one for one in found]
 
@@ -207,19 +209,23 @@ def cooled(probability: float, temperature: float) -> float:
     return (1 if logit > 0 else odds) / (1 + odds)
 
 
-def with_kinds(theory: Theory) -> Theory:
-    """Facts and rules told apart where nobody said which they are: by the parser, else by a guess.
+def with_kinds(theory: Theory, kinds: KindClassifier) -> Theory:
+    """Fill in unknown kinds of sentences: by the parser, else by a classifier.
 
-    So no kind is UNKNOWN; what the parser takes for a remark is one.
+    So no kind is UNKNOWN; what the parser takes for a remark is one. Of a text that is mostly
+    unreadable, the parser's kind counts only for template sentences: it reads the rest of such
+    a text too narrowly.
     """
     if all(sentence.kind is not Kind.UNKNOWN for sentence in theory):
         return theory
-    pairs = zip(theory, readings_of(theory), strict=True)
-    sentences = tuple(Sentence(s.text, _kind(s, reading)) for s, reading in pairs)
-    return replace(theory, sentences=sentences)
-
-
-def _kind(sentence: Sentence, reading: Reading) -> Kind:
-    if sentence.kind is not Kind.UNKNOWN:
-        return sentence.kind
-    return reading.kind if reading.readable else kind_of(sentence.text)
+    readings = readings_of(theory)
+    is_readable = sum(not r.readable for r in readings) <= MAX_UNREAD * len(theory)
+    sentences = []
+    for sentence, reading in zip(theory, readings, strict=True):
+        kind = sentence.kind
+        if kind is Kind.UNKNOWN:
+            trusted = reading.exact or is_readable or reading.kind is Kind.REMARK
+            by_parser = reading.readable and trusted
+            kind = reading.kind if by_parser else kinds.kind_of(sentence.text)
+        sentences.append(Sentence(sentence.text, kind))
+    return replace(theory, sentences=tuple(sentences))

@@ -1,12 +1,12 @@
 """An exported model as a Reasoner: numpy and onnxruntime, no torch.
 
-The graphs of `ibr.model.export` are fed by name: `theory.*` and `question.*` are what was read
-(`ibr.arrays`), `encoded.*` what the encode graph made of it, `step.*` the open paths of a search.
+The graphs of `ibr.model.onnx_export` take arrays by name: `theory.*` and `question.*` are the input
+(`ibr.inputs.arrays`), `encoded.*` the output of the encode graph, `step.*` the open paths of a
+search.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -14,24 +14,25 @@ from typing import Final
 
 import onnxruntime
 
-from ibr import manifest
-from ibr.arrays import Array, Arrays, Asked, make_arrays
+from ibr.decoding import manifest
+from ibr.decoding.proving import SearchingReasoner, Wrap
+from ibr.decoding.scoring import EncodedScorer, LevelPaths, PathsByTheory
+from ibr.decoding.search import Bools, Ints
 from ibr.errors import ModelUnusable
-from ibr.model.config import ConfigError, IBRConfig
-from ibr.proving import SearchingReasoner, Wrap
-from ibr.scoring import EncodedScorer, LevelPaths, Seats
-from ibr.search import Bools, Ints
+from ibr.inputs.arrays import Array, Arrays, Asked, make_arrays
+from ibr.inputs.model_words import read_words
+from ibr.model.config import IBRConfig, check_sizes, read_config
 
 _ERRORS_ONLY: Final = 3
-_GIVE_BACK: Final = "memory.enable_memory_arena_shrinkage", "cpu:0"
+_SHRINK: Final = "memory.enable_memory_arena_shrinkage", "cpu:0"
 _STEP: Final = [
-    *(f"step.{field.name}" for field in (*fields(LevelPaths), *fields(Seats))),
+    *(f"step.{field.name}" for field in (*fields(LevelPaths), *fields(PathsByTheory))),
     "step.parent",
     "step.fails",
 ]
 
 
-class Graph:
+class OnnxGraph:
     """One ONNX file: named arrays in, named arrays out."""
 
     def __init__(self, path: Path, threads: int) -> None:
@@ -39,8 +40,8 @@ class Graph:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = _ERRORS_ONLY
-        # To plan who may reuse whose memory takes longer than all the rest of loading, and saves
-        # nothing here: sizes differ from call to call.
+        # Planning the reuse of memory takes longer than the rest of loading, and saves nothing
+        # here: sizes differ from call to call.
         options.enable_mem_reuse = False
         options.enable_mem_pattern = False
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -50,16 +51,16 @@ class Graph:
             )
         except Exception as error:  # onnxruntime has a class for each kind of failure
             raise ModelUnusable(path, f"onnxruntime cannot load it: {error}") from None
-        # Without this a process keeps for good what its largest batch so far has needed.
-        self._giving_back = onnxruntime.RunOptions()
-        self._giving_back.add_run_config_entry(*_GIVE_BACK)
+        # Without this a process keeps the memory of its largest batch.
+        self._run_options = onnxruntime.RunOptions()
+        self._run_options.add_run_config_entry(*_SHRINK)
         self.inputs = [item.name for item in self._session.get_inputs()]
         self.outputs = [item.name for item in self._session.get_outputs()]
 
     def __call__(self, arrays: Mapping[str, Array]) -> dict[str, Array]:
-        """Takes what it needs of the arrays."""
+        """Of the arrays, only the inputs of the graph are used."""
         given = {name: arrays[name] for name in self.inputs}
-        made = self._session.run(self.outputs, given, self._giving_back)
+        made = self._session.run(self.outputs, given, self._run_options)
         return dict(zip(self.outputs, made, strict=True))
 
 
@@ -68,9 +69,16 @@ class Graphs:
 
     def __init__(self, folder: Path, threads: int = 1) -> None:
         manifest.check(folder)
-        self.config = _config(folder / manifest.CONFIG)
+        self.config = read_config(folder / manifest.CONFIG, IBRConfig.from_json)
+        if self.config.compact is None:
+            raise ModelUnusable(folder / manifest.CONFIG, "only compact models are exported")
+        check_sizes(self.config, folder / manifest.WEIGHTS)
+        self.compact, self.words = (
+            self.config.compact,
+            read_words(folder, self.config.compact.words),
+        )
         self.encode, self.parents, self.children = (
-            Graph(folder / name, threads)
+            OnnxGraph(folder / name, threads)
             for name in (manifest.ENCODE, manifest.PARENTS, manifest.CHILDREN)
         )
         for name, graph in ((manifest.PARENTS, self.parents), (manifest.CHILDREN, self.children)):
@@ -80,44 +88,43 @@ class Graphs:
 
 
 class GraphScorer(EncodedScorer):
-    """The `Scorer` of `ibr.search` over a batch, which is encoded here."""
+    """The `Scorer` of `ibr.decoding.search` over a batch, which is encoded here."""
 
     def __init__(self, graphs: Graphs, batch: Arrays) -> None:
-        self._graphs = graphs
-        self._encoded = graphs.encode(batch.named())
-        parts = ("answer", "strategy", "sentence", "is_reading", "is_rule", "owner", "places")
-        super().__init__(*(self._encoded[f"encoded.{part}"] for part in parts))
+        self._graphs, self._encoded = graphs, graphs.encode(batch.named())
+        super().__init__({name: self._encoded[f"encoded.{name}"] for name in self.PARTS})
 
     def parent_logp(self, level: LevelPaths) -> Array:
         step = {"step.nodes": level.nodes, "step.up": level.up}
         return self._graphs.parents(self._encoded | step)["logp"]
 
-    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools, seats: Seats) -> Array:
-        step = {f"step.{name}": array for name, array in (vars(level) | vars(seats)).items()}
+    def child_logp(
+        self, level: LevelPaths, parent: Ints, fails: Bools, layout: PathsByTheory[Ints]
+    ) -> Array:
+        step = {f"step.{name}": array for name, array in (vars(level) | vars(layout)).items()}
         step |= {"step.parent": parent, "step.fails": fails}
         return self._graphs.children(self._encoded | step)["logp"]
 
 
 class GraphReasoner(SearchingReasoner):
-    """As `ibr.model.reasoner.ModelReasoner`, without torch."""
+    """As `ibr.model.trained.ModelReasoner`, without torch."""
 
     def __init__(
         self,
         graphs: Graphs,
         name: str = "ibr",
         beams: int = 8,
-        questions: int = 64,
         trace: bool = False,
         wrap: Wrap | None = None,
     ) -> None:
-        fitted = graphs.config.temperature, graphs.config.patience
-        super().__init__(name, beams, questions, trace, wrap, *fitted)
-        self.graphs = graphs
+        super().__init__(name, beams, trace, wrap)
+        self.temperature = graphs.config.temperature
+        self.fail_length_bonus = graphs.config.fail_length_bonus
+        self.graphs, self.words = graphs, graphs.words
 
     def scorer(self, asked: Sequence[Asked]) -> GraphScorer:
-        compact = self.graphs.config.compact
-        assert compact is not None
-        return GraphScorer(self.graphs, make_arrays(asked, compact.channels, compact.codes))
+        compact, known = self.graphs.compact, self.words.known
+        return GraphScorer(self.graphs, make_arrays(asked, known, compact.channels, compact.codes))
 
 
 def load_reasoner(
@@ -125,14 +132,4 @@ def load_reasoner(
 ) -> GraphReasoner:
     """The exported model of a folder. Raises ModelUnusable."""
     path = Path(folder)
-    return GraphReasoner(Graphs(path, threads), path.name, beams, trace=trace, wrap=wrap)
-
-
-def _config(path: Path) -> IBRConfig:
-    try:
-        config = IBRConfig.from_json(json.loads(path.read_text(encoding="utf-8")))
-    except (ConfigError, TypeError, ValueError) as error:
-        raise ModelUnusable(path, str(error)) from None
-    if config.compact is None:
-        raise ModelUnusable(path, "not a compact model: only those are exported")
-    return config
+    return GraphReasoner(Graphs(path, threads), path.name, beams, trace, wrap)

@@ -1,8 +1,7 @@
-"""A `Scorer` for `ibr.search` over a batch that was encoded once. numpy only.
+"""A `Scorer` for `ibr.decoding.search` over a batch that was encoded once. numpy only.
 
-What weighs one step, torch or onnxruntime, is a subclass's; here is what both share: answers and
-strategies from their logits, and paths laid out as the modules read them: in level order, and
-theory by theory.
+Subclasses score one step, with torch or onnxruntime. Here is what both share: answers and
+strategies from their logits, and the layout of paths: in level order, and theory by theory.
 
 Legend: B questions, P open paths, L positions, R readings, C = R + 2 children, X nodes of the whole
 batch, G theories that have open paths, W open paths of the theory that has most (at least 2).
@@ -11,17 +10,18 @@ batch, G theories that have open paths, W open paths of the theory that has most
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ibr.search import Bools, Floats, Ints, Paths
+from ibr.decoding.search import Bools, Floats, Ints, Paths
 from ibr.theory import Strategy
 
 Array = npt.NDArray[Any]
+A = TypeVar("A")  # an array of numpy, or a tensor
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,13 @@ class LevelPaths:
     """Open paths with their positions from the question downwards."""
 
     question: Ints  # (P,) which question of the batch
-    nodes: Ints  # (P, L) which of the X nodes stands at each place
+    nodes: Ints  # (P, L) which of the X nodes is at each place
     up: Ints  # (P, L) place of its parent, -1 for the question
     rank: Ints  # (P, L) the place of each position
 
     @classmethod
     def of(cls, paths: Paths, places: Ints) -> LevelPaths:
-        """`places` (B, R + 2) say which node a column is; the last one is QUESTION."""
+        """`places` (B, R + 2) are the nodes of the columns; the last one is QUESTION."""
         row, order = np.arange(len(paths.question))[:, None], paths.level_order
         rank = np.argsort(order, axis=-1)
         up = rank[row, paths.parents[row, order]]
@@ -45,50 +45,46 @@ class LevelPaths:
 
 
 @dataclass(frozen=True)
-class Seats:
-    """Paths laid out theory by theory: candidates that many paths choose from are read once."""
+class PathsByTheory(Generic[A]):
+    """Paths laid out theory by theory, so that the candidates of a theory are read once."""
 
-    theory: Ints  # (G,)
-    path: Ints  # (G, W) who sits there; anyone where nobody does
-    seat: Ints  # (P,) of each path, counted through
+    theory: A  # (G,)
+    path: A  # (G, W) path in each slot; padding slots hold path 0
+    slot: A  # (P,) of each path, counted through all theories
 
-    @classmethod
-    def of(cls, owner: Ints) -> Seats:
-        """`owner` (P,) is the theory of each path."""
-        theory, group, count = np.unique(owner, return_inverse=True, return_counts=True)
-        order = np.argsort(group, kind="stable")
-        column = np.arange(len(owner)) - np.repeat(count.cumsum() - count, count)
-        width = max(2, count.max())  # one row alone is multiplied otherwise, to other last digits
-        path = np.zeros((len(theory), width), dtype=np.int64)
-        path[group[order], column] = order
-        seat = np.empty_like(order)
-        seat[order] = group[order] * width + column
-        return cls(theory, path, seat)
+
+def paths_by_theory(owner: Ints) -> PathsByTheory[Ints]:
+    """`owner` (P,) is the theory of each path."""
+    theory, group, count = np.unique(owner, return_inverse=True, return_counts=True)
+    order = np.argsort(group, kind="stable")
+    column = np.arange(len(owner)) - np.repeat(count.cumsum() - count, count)
+    width = max(2, count.max())  # a single row would be multiplied to other last digits
+    path = np.zeros((len(theory), width), dtype=np.int64)
+    path[group[order], column] = order
+    slot = np.empty_like(order)
+    slot[order] = group[order] * width + column
+    return PathsByTheory(theory, path, slot)
 
 
 class EncodedScorer(ABC):
-    """The `Scorer` of `ibr.search`; subclasses say what the steps weigh."""
+    """The `Scorer` of `ibr.decoding.search`; subclasses have the two modules."""
 
-    def __init__(
-        self,
-        answer: Array,
-        strategy: Array,
-        sentence: Ints,
-        is_reading: Bools,
-        is_rule: Bools,
-        owner: Ints,
-        places: Ints,
-    ) -> None:
-        """Logits (B, 2) of the answer (false, true) and the strategy (fail-proof, proof); (B, R)
-        each for readings; the theory (B,) of each question; its nodes, for `LevelPaths`."""
-        self.answers = _second(answer)  # (B,) P(true)
-        self.proof_probability = _second(strategy)
-        self.strategies: Sequence[Strategy] = [
-            Strategy.PROOF if p > 0.5 else Strategy.FAIL_PROOF for p in self.proof_probability
-        ]
-        self.sentence, self.is_reading, self.is_rule = sentence, is_reading, is_rule
+    PARTS = ("answer", "strategy", "sentence", "is_reading", "is_rule", "owner", "places")
+
+    def __init__(self, encoded: Mapping[str, Array]) -> None:
+        """The parts by name: logits (B, 2) of the answer (false, true) and of the strategy
+        (fail-proof, proof); (B, R) of readings; the theory (B,) of each question; its nodes, for
+        `LevelPaths`."""
+        self.answers = _second(encoded["answer"])  # (B,) P(true)
+        self.proof_probability = _second(encoded["strategy"])
         self._fails: Bools = self.proof_probability <= 0.5
-        self._owner, self._places = owner, places
+        self.strategies: Sequence[Strategy] = [
+            Strategy.FAIL_PROOF if fails else Strategy.PROOF for fails in self._fails
+        ]
+        self.sentence: Ints = encoded["sentence"]
+        self.is_reading: Bools = encoded["is_reading"]
+        self.is_rule: Bools = encoded["is_rule"]
+        self._owner, self._places = encoded["owner"], encoded["places"]
 
     def parents(self, paths: Paths) -> Floats:
         level = LevelPaths.of(paths, self._places)
@@ -98,9 +94,9 @@ class EncodedScorer(ABC):
     def children(self, paths: Paths, parent: Ints) -> Floats:
         level = LevelPaths.of(paths, self._places)
         place = level.rank[np.arange(len(parent)), parent]
-        seats = Seats.of(self._owner[paths.question])
+        layout = paths_by_theory(self._owner[paths.question])
         fails = self._fails[paths.question]
-        logp: Floats = self.child_logp(level, place, fails, seats).astype(np.float64)
+        logp: Floats = self.child_logp(level, place, fails, layout).astype(np.float64)
         return logp
 
     @abstractmethod
@@ -108,12 +104,14 @@ class EncodedScorer(ABC):
         """(P, L) log-probability of each place as the next parent."""
 
     @abstractmethod
-    def child_logp(self, level: LevelPaths, parent: Ints, fails: Bools, seats: Seats) -> Array:
-        """(P, C) of each child, given the parent's place (P,) and who fails (P,)."""
+    def child_logp(
+        self, level: LevelPaths, parent: Ints, fails: Bools, layout: PathsByTheory[Ints]
+    ) -> Array:
+        """(P, C) of each child, given the parent's place (P,) and which are fail-proofs (P,)."""
 
 
 def _second(logits: Array) -> Floats:
-    """The softmax of two logits (B, 2) → (B,) the share of the second."""
+    """The probability (B,) of the second of two logits (B, 2)."""
     wide = logits.astype(np.float64)
-    share: Floats = np.exp(-np.logaddexp(0.0, wide[:, 0] - wide[:, 1]))
-    return share
+    probability: Floats = np.exp(-np.logaddexp(0.0, wide[:, 0] - wide[:, 1]))
+    return probability

@@ -1,14 +1,12 @@
-"""Beam search over backward paths (§3.6 of the paper). Knows no text, no encoder, no framework.
+"""Beam search over backward paths (§3.6). Knows no text, no encoder, no framework: a `Scorer` only.
 
-A path grows by two decisions a step, the parent and then the child, and the beam is cut after
-each, so a wide enough beam is exhaustive search. All open paths of a batch have the same length:
-what finds END leaves the beam. The search knows only a `Scorer`; `growing` lets it be watched.
+A path grows by two decisions per step, the parent and then the child, and the beam is cut after
+each: a wide enough beam is exhaustive search. All open paths of a batch have the same length; a
+path that gets END leaves the beam. A score only falls as its path grows: when K paths of a question
+have ended and no open one is better than the last of them, the question is finished.
 
-A score only falls as its path grows: when K paths of a question have ended and no open one is
-better than the last of them, it is answered. Only open paths of open questions are scored.
-
-A sentence may have several *readings* (one per entity that its rule may speak of): they are
-different nodes while the path grows and one sentence in what is found.
+A sentence may have several *readings* (one per entity that its rule may be about): they are
+different nodes while the path grows and one sentence in the result.
 
 Legend: P open paths, K beams, L positions on a path, N readings of the largest theory,
 C = N + 2 child columns: the readings, then NAF (column N), then END (column N + 1).
@@ -29,8 +27,8 @@ from ibr.theory import Strategy
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
-_DECIMALS = 4  # scores that differ by less are ties: the rest is rounding, as the batch has it
-QUESTION = -1  # what stands at position 0 of `Paths.columns`
+_DECIMALS = 4  # smaller differences are ties: rounding depends on the batch
+QUESTION = -1  # the column at position 0 of every path
 
 
 @dataclass(frozen=True)
@@ -48,11 +46,10 @@ class Paths:
         return np.argsort(self.levels, axis=-1, kind="stable")
 
     def take(self, rows: Ints | Bools) -> Paths:
-        parts = (self.question, self.columns, self.parents, self.levels)
-        return Paths(*(part[rows] for part in parts))
+        return Paths(*(part[rows] for part in vars(self).values()))
 
     def grow(self, parent: Ints, column: Ints) -> Paths:
-        """Hang a child (P,) under the parent positions (P,)."""
+        """Add a child column (P,) below the parent positions (P,)."""
         level = self.levels[np.arange(len(parent)), parent] + 1
         return replace(
             self,
@@ -72,27 +69,25 @@ class Scorer(Protocol):
 
     def parents(self, paths: Paths) -> Floats:
         """(P, L) log-probability of each position as the next parent."""
-        ...
 
     def children(self, paths: Paths, parent: Ints) -> Floats:
         """(P, C) log-probability of each child, given the parent's position (P,)."""
-        ...
 
 
 @dataclass(frozen=True)
 class StepTrace:
-    """What one step weighed: probabilities of the positions, and of the child columns."""
+    """The probabilities of one step: of each position as parent, of each child column."""
 
     parents: Floats
     children: Floats
 
 
 @dataclass(frozen=True)
-class Found:
-    """A path and how its steps were chosen; `score` is its log-probability.
+class ScoredPath:
+    """A path, its log-probability, and the probabilities of its steps.
 
-    What a search finds is finished, and its score is that of its graph, summed over every order of
-    growth that was found for it.
+    In the result of a search the path is finished, and the score is that of its graph: summed over
+    every order of growth that was found for it.
     """
 
     path: Path
@@ -102,65 +97,60 @@ class Found:
     @property
     def graph(self) -> Graph:
         nodes = [step.child for step in self.path.steps if step.child != END]
-        hung = zip(nodes, self.path.steps, strict=False)
-        edges = [(node, nodes[step.parent - 1]) for node, step in hung if step.parent]
+        pairs = zip(nodes, self.path.steps, strict=False)
+        edges = [(node, nodes[step.parent - 1]) for node, step in pairs if step.parent]
         return Graph(frozenset(nodes), frozenset(edges))
 
 
 @dataclass(frozen=True)
-class Front:
-    """Where a search stands: its open paths, and what has ended. The next step changes it."""
+class SearchState:
+    """A search after one step: open and finished paths. The next step changes `finished`."""
 
     scorer: Scorer
     fails: Bools  # (questions,)
     paths: Paths  # the best first within a question
     scores: Floats  # (P,)
     traces: list[tuple[StepTrace, ...]]  # of each path
-    finished: list[list[Found]]  # by question
+    finished: list[list[ScoredPath]]  # by question
 
-    def found(self, row: int) -> Found:
+    def found(self, row: int) -> ScoredPath:
         question = self.paths.question[row]
         strategy = Strategy.FAIL_PROOF if self.fails[question] else Strategy.PROOF
         nodes = [*self.scorer.sentence[question].tolist(), NAF, END]
         grown = np.stack([self.paths.parents[row], self.paths.columns[row]], axis=1)[1:].tolist()
         path = Path(strategy, tuple(Step(parent, nodes[column]) for parent, column in grown))
-        return Found(path, float(self.scores[row]), self.traces[row])
+        return ScoredPath(path, float(self.scores[row]), self.traces[row])
 
-    def leads(self) -> dict[int, Found]:
-        """The best path of each question: one that has ended before an open one as good."""
+    def leads(self) -> dict[int, ScoredPath]:
+        """The best path of each question; of equals, one that has ended."""
         known = dict(enumerate(map(list, self.finished)))
         questions, firsts = np.unique(self.paths.question, return_index=True)
         for question, row in zip(questions.tolist(), firsts.tolist(), strict=True):
             known[question].append(self.found(row))
         return {question: min(found, key=_rank) for question, found in known.items() if found}
 
-    def best(self, beams: int) -> list[list[Found]]:
-        """Of each question what has ended, best first."""
+    def best(self, beams: int) -> list[list[ScoredPath]]:
+        """The finished paths of each question, best first, one per graph."""
         return [_ranked(found)[:beams] for found in self.finished]
 
 
-def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list[list[Found]]:
-    """For each question its best proofs, at most `beams`, best first.
-
-    No path grows beyond `max_steps` nodes (default: twice the sentences of its own theory); at the
-    limit END is the only child left.
-    """
-    for front in growing(scorer, beams, max_steps):
-        last = front
+def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list[list[ScoredPath]]:
+    """For each question its best proofs, at most `beams`, best first. No path grows beyond
+    `max_steps` nodes (default: twice the sentences of its own theory)."""
+    *_, last = growing(scorer, beams, max_steps)
     return last.best(beams)
 
 
-def growing(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> Iterator[Front]:
-    """The search itself, step by step; the last front has all that is found."""
+def growing(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> Iterator[SearchState]:
+    """The search step by step; the last state has the result. It may be closed after any step."""
     if beams < 1 or (max_steps is not None and max_steps < 1):
         raise ValueError(f"beams and max_steps must be at least 1, not {beams} and {max_steps}")
     count, width = scorer.is_rule.shape
     legal = _Legal.of(scorer, max_steps)
-    finished: list[list[Found]] = [[] for _ in range(count)]
+    finished: list[list[ScoredPath]] = [[] for _ in range(count)]
     root = np.zeros((count, 1), dtype=np.int64)
     paths, scores = Paths(np.arange(count), root + QUESTION, root, root), np.zeros(count)
     traces: list[tuple[StepTrace, ...]] = [()] * count
-
     for _ in range(int(legal.limit.max(initial=0)) + 1):
         parent_logp = _parents(scorer, paths, legal.fails[paths.question])
         scores, rows, parent = _best(scores[:, None] + parent_logp, paths.question, beams)
@@ -174,26 +164,23 @@ def growing(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> Ite
             (*traces[row], StepTrace(parents[row], children[child]))
             for row, child in zip(rows[source].tolist(), source.tolist(), strict=True)
         ]
-        front = Front(scorer, legal.fails, paths, scores, traces, finished)
+        state = SearchState(scorer, legal.fails, paths, scores, traces, finished)
         ended = column == width + 1
         for row in np.flatnonzero(ended).tolist():
-            finished[paths.question[row]].append(front.found(row))
+            finished[paths.question[row]].append(state.found(row))
         open_ = np.flatnonzero(~ended & _is_open(paths, scores, ended, finished, beams))
         paths, scores = paths.take(open_), scores[open_]
         traces = [traces[row] for row in open_.tolist()]
-        yield replace(front, paths=paths, scores=scores, traces=traces)
+        yield replace(state, paths=paths, scores=scores, traces=traces)
         if not len(open_):
             break
 
 
 def _best(scores: Floats, question: Ints, beams: int) -> tuple[Floats, Ints, Ints]:
-    """Of (P, X) the `beams` best of each question (P,), question by question, best first.
-
-    Returns their scores, and the P and X they stand at.
-    """
+    """Of (P, X) the `beams` best of each question (P,), best first: scores, rows, columns."""
     rounded = scores.round(_DECIMALS)
     kept = scores > -np.inf
-    if scores.shape[1] > beams:  # none but the best of a path can be among the best
+    if scores.shape[1] > beams:  # the others of a row cannot be among the best
         kept &= rounded >= np.partition(rounded, -beams, axis=1)[:, -beams, None]
     row, place = np.nonzero(kept)
     order = np.lexsort((-rounded[row, place], question[row]))
@@ -204,22 +191,18 @@ def _best(scores: Floats, question: Ints, beams: int) -> tuple[Floats, Ints, Int
 
 
 def _is_open(
-    paths: Paths, scores: Floats, ended: Bools, finished: Sequence[Sequence[Found]], beams: int
+    paths: Paths, scores: Floats, ended: Bools, finished: Sequence[Sequence[ScoredPath]], beams: int
 ) -> Bools:
     """(P,) Whether some open path of its question could still be among the best."""
     best = np.full(len(finished), -np.inf)
     np.maximum.at(best, paths.question[~ended], scores[~ended])
-    return (best > [_last(found, beams) for found in finished])[paths.question]
-
-
-def _last(found: Sequence[Found], beams: int) -> float:
-    """The score of the last path that is among the best."""
-    scores = sorted((f.score for f in found), reverse=True)
-    return scores[beams - 1] if len(scores) >= beams else -np.inf
+    ranked = (sorted((one.score for one in found), reverse=True) for found in finished)
+    worst = [found[beams - 1] if len(found) >= beams else -np.inf for found in ranked]
+    return (best > worst)[paths.question]
 
 
 def _parents(scorer: Scorer, paths: Paths, fails: Bools) -> Floats:
-    """The question has one child. A fail-proof (P,) grows at its end: that is no decision."""
+    """(P, L) log-probabilities. The question has one child; a fail-proof (P,) grows at its end."""
     logp = np.full(paths.columns.shape, -np.inf)
     logp[:, -1] = 0.0
     decides = np.flatnonzero(~fails)
@@ -231,15 +214,19 @@ def _parents(scorer: Scorer, paths: Paths, fails: Bools) -> Floats:
 
 @dataclass(frozen=True)
 class _Legal:
-    """Sentences hang under rules, each reading once under one; fail-proofs are chains of different
-    rules; proofs are not empty. All by question.
+    """Which children a path may get: by question.
+
+    Only rules have children; a reading is once among the children of a node; no reading rests on
+    itself (a rule may be below itself for another entity). A fail-proof is a chain of different
+    rules. A proof is not empty.
     """
 
     fails: Bools  # (questions,)
     limit: Ints  # (questions,) the most nodes of a path: its own, whatever else is in the batch
     candidate: Bools  # (questions, N) what can be a child at all
-    name: Ints  # (questions, N) what stands once among siblings, or in a chain
+    name: Ints  # (questions, N) is unique among siblings, or in a chain
     bears: Bools  # (questions, N + 2) what can have children: rules, not NAF, and QUESTION (-1)
+    by_entity: Bools  # (questions,) has several readings of a sentence: a repeat is a loop
 
     @classmethod
     def of(cls, scorer: Scorer, max_steps: int | None) -> _Legal:
@@ -248,6 +235,7 @@ class _Legal:
         fails = np.array([s is Strategy.FAIL_PROOF for s in scorer.strategies], dtype=bool)
         fails |= ~scorer.is_reading.any(axis=1)
         last = np.where(scorer.is_reading, scorer.sentence, 0).max(axis=1, initial=0)
+        readings = zip(scorer.sentence, scorer.is_reading, strict=True)
         chain = fails[:, None]
         return cls(
             fails=fails,
@@ -255,19 +243,19 @@ class _Legal:
             candidate=np.where(chain, scorer.is_rule, scorer.is_reading),
             name=np.where(chain, scorer.sentence, np.arange(width)),
             bears=np.column_stack([scorer.is_rule, np.zeros(count, bool), np.ones(count, bool)]),
+            by_entity=np.array([len(set(s[r])) < r.sum() for s, r in readings], dtype=bool),
         )
 
     def may_be_child(self, paths: Paths, parent: Ints) -> Bools:
-        """(P, C). END is always left except as the first child of a proof; at the limit it is all
-        that is left.
-        """
+        """(P, C). END is allowed except as the first child of a proof; at the limit only END is."""
         (count, length), width = paths.columns.shape, self.name.shape[1]
         chain, only_end = self.fails[paths.question], length > self.limit[paths.question]
         at = paths.columns[np.arange(count), parent]
         bears = self.bears[paths.question, at] & ~only_end
         beside = paths.parents == parent[:, None]  # (P, L)
         has_naf = (beside & (paths.columns == width)).any(axis=1)
-        used = self._used(paths, beside | chain[:, None])
+        above = _above(paths, parent) & self.by_entity[paths.question, None]
+        used = self._used(paths, beside | above | chain[:, None])
         may = np.empty((count, width + 2), dtype=bool)
         may[:, :width] = self.candidate[paths.question] & bears[:, None] & ~used
         may[:, width] = bears & (at != QUESTION) & ~chain & ~has_naf
@@ -275,7 +263,7 @@ class _Legal:
         return may
 
     def _used(self, paths: Paths, where: Bools) -> Bools:
-        """(P, N): the readings with the name of one that stands at the marked positions (P, L)."""
+        """(P, N): the readings with the name of one that is at the marked positions (P, L)."""
         name, columns = self.name[paths.question], paths.columns
         row, position = np.nonzero(where & (columns >= 0) & (columns < name.shape[1]))
         marks = np.zeros(name.shape, dtype=bool)
@@ -283,9 +271,21 @@ class _Legal:
         return marks[np.arange(len(marks))[:, None], name]
 
 
-def _ranked(found: Sequence[Found]) -> list[Found]:
-    """One entry a graph, best first: the likeliest path, with the probability of all of them."""
-    groups: dict[Graph, list[Found]] = {}
+def _above(paths: Paths, parent: Ints) -> Bools:
+    """(P, L): every occurrence of the parent's reading, and of all readings that rest on it."""
+    length = paths.columns.shape[1]
+    same = paths.columns[:, :, None] == paths.columns[:, None, :]  # (P, L, L)
+    rests = same | (paths.parents[:, :, None] == np.arange(length))  # on position i: position j
+    marks: Bools = np.arange(length) == parent[:, None]
+    found = 0
+    while (total := int(marks.sum())) > found:
+        found, marks = total, (marks[:, :, None] & rests).any(axis=1)
+    return marks
+
+
+def _ranked(found: Sequence[ScoredPath]) -> list[ScoredPath]:
+    """One entry per graph, best first: its likeliest path, with the probability of all of them."""
+    groups: dict[Graph, list[ScoredPath]] = {}
     for item in sorted(found, key=_rank):
         groups.setdefault(item.graph, []).append(item)
     merged = [
@@ -295,5 +295,5 @@ def _ranked(found: Sequence[Found]) -> list[Found]:
     return sorted(merged, key=_rank)
 
 
-def _rank(found: Found) -> float:
-    return -round(found.score, _DECIMALS)
+def _rank(one: ScoredPath) -> float:
+    return -round(one.score, _DECIMALS)

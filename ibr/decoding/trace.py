@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from ibr.decoding.search import ScoredPath, StepTrace
 from ibr.proof import END, NAF, Step, edges_to_json, node_to_json, nodes_to_json
-from ibr.search import Found, StepTrace
 
 _SHOWN: Final = 5  # of each, the likeliest
 _LEAST: Final = 1e-4
 
 
-def trace_to_json(found: Found, sentence: Sequence[int]) -> dict[str, Any]:
-    """`sentence` is the sentence of each reading: readings of one sentence are told as one.
+def trace_to_json(found: ScoredPath, sentence: Sequence[int]) -> dict[str, Any]:
+    """`sentence` is the sentence of each reading: those of one sentence are added up.
 
     A parent is a position on the path: 0 is the question, k the child of step k - 1.
     """

@@ -5,20 +5,18 @@ y grows downwards. Edges keep clear of boxes by construction: they bend only bet
 through a row they run straight down a lane of their own.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from ibr.drawing.layers import Rows, layered
-from ibr.drawing.picture import Item, Link, Picture
+from ibr.drawing.layering import Rows, layered
+from ibr.drawing.picture import Link, Picture, PictureItem
 from ibr.drawing.text import width_of, wrap
 
 FONT: Final = 14.0  # pixels of an em
 SMALL: Final = 11.5  # of the tags and pills
 LINE: Final = 19.0
+SMALL_LINE: Final = 15.0
 PAD: Final = 12.0
 TAG: Final = 17.0  # the line of the tag
 PILL: Final = 24.0
@@ -34,7 +32,7 @@ _GAP: Final = 26.0  # between boxes
 _LANE: Final = 14.0  # beside a bend
 _PORT: Final = 20.0  # between edges that meet at one box
 _IN_A_ROW: Final = 6
-_LIGHT: Final = 0.05  # what a bend's wish counts against a box's: lines make way for boxes
+_LIGHT: Final = 0.05  # the weight of a bend beside a box's 1: lines make way for boxes
 _BOLD: Final = 1.1  # how much wider bold letters are
 _SWEEPS: Final = 12
 
@@ -44,23 +42,21 @@ class Point(NamedTuple):
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Pill:
+class Pill(NamedTuple):
     """A short text in a frame inside the question's box."""
 
     text: str
     x: float
     y: float
     width: float
-    height: float = PILL
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """`x`, `y` is the corner at the upper left."""
 
-    item: Item
+    item: PictureItem
     lines: tuple[str, ...]
+    detail: tuple[str, ...]  # lines in small letters below
     width: float
     height: float
     x: float = 0.0
@@ -76,8 +72,7 @@ class Box:
         return self.y + self.height
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """From premise to rule. Between points that share neither x nor y, a curve that leaves and
     arrives vertically and so stays inside the rectangle of the two; else a straight line.
     """
@@ -86,8 +81,7 @@ class Route:
     points: tuple[Point, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """Boxes in the order of the picture's items, routes in that of its links."""
 
     picture: Picture
@@ -105,41 +99,56 @@ def lay_out(picture: Picture) -> Layout:
     boxes = [_box(item, picture) for item in picture.items]
     widths = [box.width + 2 * LOOP * (at in loops) for at, box in enumerate(boxes)]
     middles = _across(rows, widths)
-    left = min(middles[at] - width / 2 for at, width in enumerate(widths)) - MARGIN
-    left = min(left, *(x - MARGIN for x in middles))
+    left = min(middles[at] - width / 2 for at, width in enumerate(widths))
+    left = min(left, *middles) - MARGIN
     middles = [round(x - left) for x in middles]
     tops, bottoms = _down(rows, boxes, middles)
-    for top, row in zip(tops, rows.rows, strict=True):
-        for at in row:
-            if at < len(boxes):
-                boxes[at] = _moved(boxes[at], middles[at] - boxes[at].width / 2, top)
-    routes = _routes(picture.links, ends, rows, boxes, _Grid(middles, tops, bottoms))
+    row_of = rows.row_of
+    for at, box in enumerate(boxes):
+        x, y = middles[at] - box.width / 2, tops[row_of[at]]
+        pills = tuple(pill._replace(x=pill.x + x, y=pill.y + y) for pill in box.pills)
+        boxes[at] = box._replace(x=x, y=y, pills=pills)
+    ways = iter(_ways(rows, boxes, middles, tops, bottoms))
+    routes = []
+    for link, (target, source) in zip(picture.links, ends, strict=True):
+        points = _loop(boxes[target]) if target == source else next(ways)
+        # A way goes downwards; that of a premise below its rule goes up.
+        turned = target != source and row_of[target] < row_of[source]
+        routes.append(Route(link, tuple(dict.fromkeys(points[::-1] if turned else points))))
     right = [box.x + box.width + LOOP * (at in loops) for at, box in enumerate(boxes)]
     width = max(*right, *middles) + MARGIN
-    return Layout(picture, width, bottoms[-1] + MARGIN, tuple(boxes), routes)
+    return Layout(picture, width, bottoms[-1] + MARGIN, tuple(boxes), tuple(routes))
 
 
-def _box(item: Item, picture: Picture) -> Box:
-    many = width_of(item.text) * FONT > _NARROW * _MANY
-    room = _WIDE if many else _NARROW
+def _box(item: PictureItem, picture: Picture) -> Box:
+    widest = max(width_of(item.text) * FONT, width_of(item.detail) * SMALL)
+    limit = _WIDE if widest > _NARROW * _MANY else _NARROW
+    least = _LEAST
     pills = _pills(picture) if item == picture.question else ()
     if pills:
-        room = max(room, pills[-1].x + pills[-1].width - PAD)
-    lines = wrap(item.text, room / FONT, _LINES)
-    width = max(width_of(line) * FONT for line in lines)
-    width = max(width, width_of(item.tag) * SMALL * _BOLD, _LEAST, room if pills else 0.0)
-    height = PAD + TAG + LINE * len(lines) + PAD
+        least = limit = max(limit, pills[-1].x + pills[-1].width - PAD)
+    lines = wrap(item.text, limit / FONT, _LINES)
+    detail = wrap(item.detail, limit / SMALL, _LINES) if item.detail else ()
+    width = max(
+        least,
+        width_of(item.tag) * SMALL * _BOLD,
+        *(width_of(line) * FONT for line in lines),
+        *(width_of(line) * SMALL for line in detail),
+    )
+    height = PAD + TAG + LINE * len(lines) + SMALL_LINE * len(detail) + PAD
     if pills:
-        pills = tuple(replace(pill, y=height - 4) for pill in pills)
+        pills = tuple(pill._replace(y=height - 4) for pill in pills)
         height += PILL + 6
-    return Box(item, lines, _ceil(width + 2 * PAD), height, pills=pills)
+    return Box(item, lines, detail, _ceil(width + 2 * PAD), height, pills=pills)
 
 
 def _pills(picture: Picture) -> tuple[Pill, ...]:
-    """Answer and badge side by side, with room for the badge's sign."""
-    answer, badge = (_ceil(width_of(t) * SMALL * _BOLD) for t in (picture.verdict, picture.badge))
+    """Answer and badge side by side, with space for the badge's sign."""
+    answer, badge = (
+        _ceil(width_of(t) * SMALL * _BOLD) for t in (picture.verdict.heading, picture.badge)
+    )
     return (
-        Pill(picture.verdict, PAD, 0.0, answer + 20),
+        Pill(picture.verdict.heading, PAD, 0.0, answer + 20),
         Pill(picture.badge, PAD + answer + 28, 0.0, badge + 38),
     )
 
@@ -149,15 +158,10 @@ def _ceil(length: float) -> float:
     return float(-(-length // 2) * 2)
 
 
-def _moved(box: Box, x: float, y: float) -> Box:
-    pills = tuple(replace(pill, x=pill.x + x, y=pill.y + y) for pill in box.pills)
-    return replace(box, x=x, y=y, pills=pills)
-
-
 def _across(rows: Rows, widths: Sequence[float]) -> list[float]:
     """The middle of each vertex: near its neighbours' mean, at a distance from those beside it."""
     count = len(widths)
-    middles = [0.0] * (1 + max(vertex for row in rows.rows for vertex in row))
+    middles = [0.0] * sum(map(len, rows.rows))
     neighbours: dict[tuple[int, bool], list[int]] = {}
     for upper, lower in rows.pairs:
         neighbours.setdefault((lower, True), []).append(upper)
@@ -169,31 +173,28 @@ def _across(rows: Rows, widths: Sequence[float]) -> list[float]:
     for sweep in range(_SWEEPS):
         downwards = sweep % 2 == 0  # the last sweep goes up: rules over the middle of premises
         for row in rows.rows if downwards else reversed(rows.rows):
-            wishes = []
+            targets = []
             for vertex in row:
-                near = neighbours.get((vertex, downwards), [])
-                mean = sum(middles[n] for n in near) / len(near) if near else middles[vertex]
-                wishes.append(mean)
+                near = [middles[n] for n in neighbours.get((vertex, downwards), [vertex])]
+                targets.append(sum(near) / len(near))
             apart = [half(a) + half(b) for a, b in itertools.pairwise(row)]
             weights = [1.0 if vertex < count else _LIGHT for vertex in row]
-            for vertex, x in zip(row, spread(wishes, weights, apart), strict=True):
+            for vertex, x in zip(row, spread(targets, weights, apart), strict=True):
                 middles[vertex] = x
     return middles
 
 
 def spread(
-    wishes: Sequence[float], weights: Sequence[float], apart: Sequence[float]
+    targets: Sequence[float], weights: Sequence[float], apart: Sequence[float]
 ) -> list[float]:
-    """The places nearest to the wishes (least squares), each `apart[i]` or more after the last.
+    """The places nearest to the targets (least squares), each `apart[i]` or more after the last.
 
-    Where wishes are too close, the vertices in question stand side by side around their mean.
+    Where targets are too close, the vertices in question stand side by side around their mean.
     """
-    offsets = [0.0]
-    for distance in apart:
-        offsets.append(offsets[-1] + distance)
-    groups: list[tuple[float, float, int]] = []  # mean wish less offset, weight, size
-    for wish, weight, offset in zip(wishes, weights, offsets, strict=True):
-        mean, size = wish - offset, 1
+    offsets = list(itertools.accumulate(apart, initial=0.0))
+    groups: list[tuple[float, float, int]] = []  # mean target less offset, weight, size
+    for target, weight, offset in zip(targets, weights, offsets, strict=True):
+        mean, size = target - offset, 1
         while groups and groups[-1][0] >= mean:
             before = groups.pop()
             mean = (mean * weight + before[0] * before[1]) / (weight + before[1])
@@ -207,53 +208,38 @@ def _down(
     rows: Rows, boxes: Sequence[Box], middles: Sequence[float]
 ) -> tuple[list[float], list[float]]:
     """Top and bottom of each row; where edges run far to the side, rows stand further apart."""
-    below: dict[int, float] = {}
-    row_of = {vertex: number for number, row in enumerate(rows.rows) for vertex in row}
+    below, row_of = [0.0] * len(rows.rows), rows.row_of
     for upper, lower in rows.pairs:
         far = abs(middles[upper] - middles[lower])
-        below[row_of[upper]] = max(below.get(row_of[upper], 0.0), far)
+        below[row_of[upper]] = max(below[row_of[upper]], far)
     tops, bottoms, y = [], [], MARGIN
-    for number, row in enumerate(rows.rows):
+    for far, row in zip(below, rows.rows, strict=True):
         height = max(boxes[at].height for at in row if at < len(boxes))
         tops.append(y)
         bottoms.append(y + height)
-        y += height + 40.0 + round(min(below.get(number, 0.0) * 0.06, 60.0))
+        y += height + 40.0 + round(min(far * 0.06, 60.0))
     return tops, bottoms
 
 
-class _Grid(NamedTuple):
-    middles: Sequence[float]  # of vertices and bends
-    tops: Sequence[float]  # of rows
-    bottoms: Sequence[float]
-
-
-def _routes(
-    links: Sequence[Link],
-    ends: Sequence[tuple[int, int]],
+def _ways(
     rows: Rows,
     boxes: Sequence[Box],
-    grid: _Grid,
-) -> tuple[Route, ...]:
-    row_of = {vertex: number for number, row in enumerate(rows.rows) for vertex in row}
-    leaves, arrives = _ports(rows, boxes, grid.middles)
-    chains = iter(enumerate(rows.chains))
-    routes = []
-    for link, (target, source) in zip(links, ends, strict=True):
-        if target == source:
-            routes.append(Route(link, _loop(boxes[target])))
-            continue
-        number, chain = next(chains)
-        upper, lower = boxes[chain[0]], boxes[chain[-1]]
-        points = [Point(leaves[number], upper.bottom)]
-        points.append(Point(leaves[number], grid.bottoms[row_of[chain[0]]]))
-        for bend in chain[1:-1]:
-            points.append(Point(grid.middles[bend], grid.tops[row_of[bend]]))
-            points.append(Point(grid.middles[bend], grid.bottoms[row_of[bend]]))
-        points.append(Point(arrives[number], lower.y))
-        if chain[0] == target:  # it goes up, from the premise below
-            points.reverse()
-        routes.append(Route(link, tuple(dict.fromkeys(points))))
-    return tuple(routes)
+    middles: Sequence[float],
+    tops: Sequence[float],
+    bottoms: Sequence[float],
+) -> list[list[Point]]:
+    """The points of each chain, from the box above to the box below."""
+    row_of = rows.row_of
+    leaves, arrives = _ports(rows, boxes, middles)
+    ways = []
+    for number, (upper, *bends, lower) in enumerate(rows.chains):
+        points = [Point(leaves[number], boxes[upper].bottom)]
+        points.append(Point(leaves[number], bottoms[row_of[upper]]))
+        for bend in bends:
+            points.append(Point(middles[bend], tops[row_of[bend]]))
+            points.append(Point(middles[bend], bottoms[row_of[bend]]))
+        ways.append([*points, Point(arrives[number], boxes[lower].y)])
+    return ways
 
 
 def _ports(
@@ -261,23 +247,17 @@ def _ports(
 ) -> tuple[list[float], list[float]]:
     """Where each chain leaves the box above it, and arrives at the box below, side by side."""
     leaves, arrives = [0.0] * len(rows.chains), [0.0] * len(rows.chains)
-    for at, box in enumerate(boxes):
-        out = [n for n, chain in enumerate(rows.chains) if chain[0] == at]
-        into = [n for n, chain in enumerate(rows.chains) if chain[-1] == at]
-        out.sort(key=lambda n: middles[rows.chains[n][1]])
-        into.sort(key=lambda n: middles[rows.chains[n][-2]])
-        for numbers, ports in ((out, leaves), (into, arrives)):
+    for ports, end, inner in ((leaves, 0, 1), (arrives, -1, -2)):
+        for at, box in enumerate(boxes):
+            numbers = [n for n, chain in enumerate(rows.chains) if chain[end] == at]
+            numbers.sort(key=lambda n: middles[rows.chains[n][inner]])
             step = min(_PORT, (box.width - 2 * PAD) / max(len(numbers) - 1, 1))
             for place, number in enumerate(numbers):
                 ports[number] = box.middle + (place - (len(numbers) - 1) / 2) * step
     return leaves, arrives
 
 
-def _loop(box: Box) -> tuple[Point, ...]:
+def _loop(box: Box) -> list[Point]:
     right, upper, lower = box.x + box.width, box.y + PAD, box.bottom - PAD
-    return (
-        Point(right, upper),
-        Point(right + LOOP, upper),
-        Point(right + LOOP, lower),
-        Point(right, lower),
-    )
+    out = right + LOOP
+    return [Point(right, upper), Point(out, upper), Point(out, lower), Point(right, lower)]

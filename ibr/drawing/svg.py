@@ -5,59 +5,41 @@ reader prefers dark. Kinds differ by shape and by word as well as by colour. Sen
 escaped text and nothing else.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from html import escape
-from typing import Final, NamedTuple
+from typing import Any, Final
 from zlib import crc32
 
-from ibr.drawing.layout import FONT, LINE, PAD, SMALL, TAG, Box, Layout, Pill, Point, Route, lay_out
+from ibr.drawing.layout import (
+    FONT,
+    LINE,
+    PAD,
+    PILL,
+    SMALL,
+    SMALL_LINE,
+    TAG,
+    Box,
+    Layout,
+    Pill,
+    Point,
+    Route,
+    lay_out,
+)
+from ibr.drawing.markup import DARK, LIGHT
 from ibr.drawing.picture import Badge, Picture, Role
+from ibr.prediction import Verdict
 from ibr.theory import Strategy
 
 FONTS: Final = (
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial,"
     " 'Noto Sans', 'DejaVu Sans', sans-serif"
 )
-
-
-class Colours(NamedTuple):
-    fill: str
-    stroke: str
-    ink: str
-
-
-LIGHT: Final = {
-    "paper": Colours("#ffffff", "none", "#1f2328"),
-    "edge": Colours("#59636e", "#59636e", "#59636e"),
-    "question": Colours("#fff8dc", "#7d5f00", "#1f2328"),
-    "fact": Colours("#e9f6ea", "#2e7d32", "#1f2328"),
-    "rule": Colours("#e8f0fe", "#1f5fbf", "#1f2328"),
-    "naf": Colours("#f4effe", "#6f42c1", "#1f2328"),
-    "fail": Colours("#fff0e5", "#a34d00", "#1f2328"),
-    "true": Colours("#1a7f37", "#1a7f37", "#ffffff"),
-    "false": Colours("#b42318", "#b42318", "#ffffff"),
-    "valid": Colours("#ffffff", "#1a7f37", "#116329"),
-    "solver": Colours("#ffffff", "#1f5fbf", "#1a4f9f"),
-    "unchecked": Colours("#ffffff", "#8a5a00", "#7a4f00"),
-    "invalid": Colours("#ffffff", "#b42318", "#a11d13"),
-}
-DARK: Final = {
-    "paper": Colours("#15181d", "none", "#e6edf3"),
-    "edge": Colours("#9aa4af", "#9aa4af", "#9aa4af"),
-    "question": Colours("#2f2809", "#e3b341", "#e6edf3"),
-    "fact": Colours("#12291a", "#56b36a", "#e6edf3"),
-    "rule": Colours("#13233f", "#6ea8fe", "#e6edf3"),
-    "naf": Colours("#251c3d", "#b392f0", "#e6edf3"),
-    "fail": Colours("#33200f", "#f0a35e", "#e6edf3"),
-    "true": Colours("#56d364", "#56d364", "#0b1f10"),
-    "false": Colours("#ff8a80", "#ff8a80", "#2b0906"),
-    "valid": Colours("#15181d", "#56d364", "#7ee787"),
-    "solver": Colours("#15181d", "#6ea8fe", "#a5c8ff"),
-    "unchecked": Colours("#15181d", "#e3b341", "#f2cc60"),
-    "invalid": Colours("#15181d", "#ff8a80", "#ffb3ab"),
+_VERDICTS: Final = {
+    Verdict.YES: "yes",
+    Verdict.NO: "no",
+    Verdict.NOT_SHOWN: "open",
+    Verdict.CONTRADICTORY: "both",
 }
 _ROUND: Final = {Role.QUESTION: 8, Role.FACT: 16, Role.RULE: 2, Role.NAF: 16, Role.FAIL: 2}
 _SIGNS: Final = {  # drawn, as not every font has them
@@ -75,8 +57,8 @@ def svg(picture: Picture) -> str:
 
 def _document(layout: Layout) -> Iterator[str]:
     picture = layout.picture
-    title, told = escape(f"Proof: {picture.question.text}"), escape(description(picture))
-    name = f"ibr-{crc32((title + told).encode()):08x}"  # several pictures may share a page
+    title, meaning = escape(f"Proof: {picture.question.text}"), escape(description(picture))
+    name = f"ibr-{crc32((title + meaning).encode()):08x}"  # several pictures may share a page
     width, height = _n(layout.width), _n(layout.height)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ibr-proof" role="img"'
@@ -84,7 +66,7 @@ def _document(layout: Layout) -> Iterator[str]:
         f' viewBox="0 0 {width} {height}" font-family="{FONTS}" font-size="{_n(FONT)}">'
     )
     yield f'<title id="{name}-title">{title}</title>'
-    yield f'<desc id="{name}-desc">{told}</desc>'
+    yield f'<desc id="{name}-desc">{meaning}</desc>'
     yield f"<style>{_dark(picture)}</style>"
     yield f'<rect class="paper" width="{width}" height="{height}" fill="{LIGHT["paper"].fill}"/>'
     fails = picture.strategy is Strategy.FAIL_PROOF
@@ -103,13 +85,33 @@ def description(picture: Picture) -> str:
     parts = []
     for item in picture.items:
         below = [names[link.source] for link in picture.links if link.target == item.key]
-        said = f"{item.tag}: {item.text}"
+        text = f"{item.tag}: {item.text}{f' ({item.detail})' if item.detail else ''}"
         if item == picture.question:
-            said = f"{picture.verdict} ({picture.badge})"
-        parts.append(said if said.endswith((".", "!", "?")) else f"{said}.")
+            text = picture.headline
+        parts.append(text if text.endswith((".", "!", "?")) else f"{text}.")
         if below:
             parts.append(f"It rests on {', '.join(below)}.")
     return " ".join(parts)
+
+
+def places(picture: Picture) -> dict[str, Any]:
+    """The same picture as JSON for another program to draw; lengths are pixels.
+
+    Boxes are in the order of the picture's items, the question first. An edge goes from a premise
+    to what rests on it, by the keys of the boxes.
+    """
+    layout = lay_out(picture)
+    of_item, of_box = ("key", "role", "node", "tag"), ("x", "y", "width", "height")
+    boxes = [
+        {name: getattr(box.item, name) for name in of_item}
+        | {"lines": list(box.lines), "detail": list(box.detail)}
+        | {name: getattr(box, name) for name in of_box}
+        for box in layout.boxes
+    ]
+    edges = [route.link._asdict() | {"path": _path(route.points)} for route in layout.routes]
+    size = {"width": layout.width, "height": layout.height}
+    verdict = {"verdict": picture.verdict.heading, "badge": picture.badge}
+    return size | verdict | {"boxes": boxes, "edges": edges}
 
 
 def _node(box: Box, picture: Picture) -> Iterator[str]:
@@ -131,6 +133,10 @@ def _node(box: Box, picture: Picture) -> Iterator[str]:
     for number, line in enumerate(box.lines):
         baseline = y + TAG + FONT + LINE * number
         yield _text("line", line, Point(x, baseline), f'fill="{colours.ink}"')
+    for number, line in enumerate(box.detail):
+        baseline = y + TAG + LINE * len(box.lines) + SMALL + SMALL_LINE * number
+        size = f'fill="{colours.ink}" font-size="{SMALL}"'
+        yield _text("detail", line, Point(x, baseline), size)
     if box.pills:
         (verdict, badge), names = box.pills, _names(picture)
         yield from _pill(verdict, names[0], "answer", "")
@@ -145,18 +151,18 @@ def _pill(pill: Pill, name: str, what: str, sign: str) -> Iterator[str]:
     colours = LIGHT[name]
     yield (
         f'<g class="{what} {name}"><rect class="box" x="{_n(pill.x)}" y="{_n(pill.y)}"'
-        f' width="{_n(pill.width)}" height="{_n(pill.height)}" rx="{_n(pill.height / 2)}"'
+        f' width="{_n(pill.width)}" height="{_n(PILL)}" rx="{_n(PILL / 2)}"'
         f' fill="{colours.fill}" stroke="{colours.stroke}" stroke-width="1.5"/>'
     )
     x = pill.x + 10
     if sign:
-        where = f"translate({_n(pill.x + 11)} {_n(pill.y + pill.height / 2 - 5)})"
+        where = f"translate({_n(pill.x + 11)} {_n(pill.y + PILL / 2 - 5)})"
         yield (
             f'<path class="sign" transform="{where}" d="{sign}" fill="none"'
             f' stroke="{colours.ink}" stroke-width="2" stroke-linecap="round"/>'
         )
         x += 18
-    at = Point(x, pill.y + pill.height / 2 + SMALL * 0.36)
+    at = Point(x, pill.y + PILL / 2 + SMALL * 0.36)
     yield _text("line", pill.text, at, f'fill="{colours.ink}"{_SMALL_BOLD}') + "</g>"
 
 
@@ -169,13 +175,13 @@ def _edge(route: Route, fails: bool) -> str:
     else:
         head = f"M{_n(tip.x)} {_n(tip.y)}l-4 {8 if before.y > tip.y else -8}h8z"
     return (
-        f'<path class="way" d="{path(route.points)}" fill="none" stroke="{colours.stroke}"'
+        f'<path class="way" d="{_path(route.points)}" fill="none" stroke="{colours.stroke}"'
         f' stroke-width="1.5" stroke-linejoin="round"{dashed}/>'
         f'<path class="head" d="{head}" fill="{colours.fill}"/>'
     )
 
 
-def path(points: tuple[Point, ...]) -> str:
+def _path(points: tuple[Point, ...]) -> str:
     """`Route.points` as the data of an SVG path."""
     parts = [f"M{_n(points[0].x)} {_n(points[0].y)}"]
     for a, b in itertools.pairwise(points):
@@ -203,7 +209,8 @@ def _dark(picture: Picture) -> str:
     roles = sorted({item.role.value for item in picture.items})
     for name in dict.fromkeys((*roles, answer, badge)):
         fill, stroke, ink = DARK[name]
-        rules += [f".{name}>.box{{fill:{fill};stroke:{stroke}}}", f".{name}>.line{{fill:{ink}}}"]
+        rules.append(f".{name}>.box{{fill:{fill};stroke:{stroke}}}")
+        rules += [f".{name}>.{text}{{fill:{ink}}}" for text in ("line", "detail")]
         rules.append(f".{name}>.tag{{fill:{stroke}}}" if name in set(Role) else "")
     rules.append(f".bar{{stroke:{DARK['rule'].stroke}}}")
     scoped = "".join(f".ibr-proof {rule}" for rule in rules if rule)
@@ -211,11 +218,9 @@ def _dark(picture: Picture) -> str:
 
 
 def _names(picture: Picture) -> tuple[str, str]:
-    """The colours of the answer and of the badge; an answer that is unproved has the badge's."""
+    """The colours of the verdict and of the badge; a guess has the badge's."""
     badge = picture.badge.name.lower()
-    if not picture.badge.trusted:
-        return badge, badge
-    return "true" if picture.answer else "false", badge
+    return _VERDICTS.get(picture.verdict, badge), badge
 
 
 def _n(value: float) -> str:

@@ -1,7 +1,5 @@
 """Text for a picture: made plain, measured without a font, wrapped. Knows nothing of proofs."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -38,6 +36,13 @@ _OTHER: Final = 0.69
 def plain(text: str) -> str:
     """One line: runs of white space are one space, what cannot be shown is U+FFFD."""
     return _UNSHOWABLE.sub(REPLACEMENT, " ".join(text.split()))
+
+
+def escaped(text: str) -> str:
+    """The same lines for a terminal, with what it would obey or cannot show as `\\x1b`."""
+    return _UNSHOWABLE.sub(
+        lambda m: m[0] if m[0] in "\n\t" else m[0].encode("unicode_escape").decode(), text
+    )
 
 
 def width_of(text: str) -> float:

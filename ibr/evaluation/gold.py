@@ -1,41 +1,30 @@
-"""Which proofs of a question are right: those a file lists, or those the solver would accept.
+"""The gold proofs (N_i, E_i) of a question: those a file lists, or those the solver accepts.
 
-A question may have thousands of proofs, so nothing is listed that can be recognised instead.
+A question may have thousands of proofs, so `Accepted` tests a prediction instead of listing them:
+`accepts` (one i has N = N_i and E = E_i), `accepts_nodes`, `accepts_edges`, and `accepts_minimal`
+(as `accepts`, among the proofs of least depth, and of these the smallest).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from ibr.data.example import Example
-from ibr.data.questions import MAX_PROOFS
+from ibr.data.formats.example import Example
+from ibr.data.making.questions import MAX_PROOFS
+from ibr.errors import InputError
 from ibr.logic.clause import Literal
-from ibr.logic.solver import Solver
+from ibr.logic.solver_reasoner import Solvers
+from ibr.logic.solving.solver import Solver
 from ibr.proof import Graph, Proof
-from ibr.reasoner import Solvers, Unanswerable
+from ibr.reasoner import Unanswerable
 
 Edges = frozenset[tuple[int, int]]
 
 
-class Accepted(Protocol):
-    """The gold proofs (N_i, E_i) of one question, as tests that a prediction passes or fails."""
-
-    def accepts(self, graph: Graph) -> bool:
-        """One i has both N = N_i and E = E_i."""
-
-    def accepts_nodes(self, nodes: frozenset[int]) -> bool: ...
-
-    def accepts_edges(self, edges: Edges) -> bool: ...
-
-    def accepts_minimal(self, graph: Graph) -> bool:
-        """As `accepts`, among the proofs of least depth, and of these the smallest."""
-
-
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The proofs that a file spells out."""
+    """The proofs in a file."""
 
     graphs: frozenset[Graph]
     minimal: frozenset[Graph]
@@ -43,7 +32,7 @@ class Listed:
     @classmethod
     def of(cls, proofs: Sequence[Proof]) -> Listed:
         if not proofs:
-            raise ValueError("no proof is listed: an unprovable question has its failure chain")
+            raise InputError("no proof is listed: an unprovable question has its failure chain")
         least = min(map(_cost, proofs))
         return cls(
             frozenset(proof.graph for proof in proofs),
@@ -69,7 +58,7 @@ def _cost(proof: Proof) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The proofs that the solver would find, for files that list none."""
+    """The proofs that the solver finds, for files that list none."""
 
     solver: Solver
     question: Literal
@@ -85,6 +74,9 @@ class Solved:
 
     def accepts_minimal(self, graph: Graph) -> bool:
         return self.solver.accepts_minimal(self.question, graph)
+
+
+Accepted = Listed | Solved
 
 
 def accepted(example: Example, solvers: Solvers) -> Accepted | None:

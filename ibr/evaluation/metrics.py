@@ -1,36 +1,36 @@
-"""The metrics of proof generation: exact, by depth, by group, and able to be added up.
+"""The metrics of proof generation: exact, by depth and by group.
 
 A prediction is scored against an example whose acceptable proofs are an `Accepted` (see
-`ibr.gold`). Nothing here predicts, reads files or draws tables. Per question, with predicted nodes
-N and edges E and gold proofs (N_i, E_i):
+`ibr.evaluation.gold`). Nothing here predicts, reads files or draws tables. Per question, with
+predicted nodes N and edges E and gold proofs (N_i, E_i):
 
 * QA: the answer is the label. Strategy: proof or fail-proof, as in the example.
 * Node: N is some N_i. Edge: E is some E_j, where j may differ from i.
 * PA: one i has N = N_i and E = E_i. PAmin: the same, among minimal proofs. FA: PA and QA.
 * Depth, length, fine strategy: whether the claim agrees with the file.
 
-Equality of sets, no partial credit; a failure at depth 0 has an empty gold proof, so that saying
-nothing is right there, and the strategy plays no part in PA or FA. Beside the marks, a report
-counts whose proofs were given and how sure the system was of its answers.
+Sets are equal or not, there is no partial credit. A failure at depth 0 has an empty gold proof, so
+that no nodes are right there; the strategy plays no part in PA or FA. A report also counts the
+sources of the proofs and the confidence of the answers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from ibr.calibrate import Reliability
-from ibr.data.example import Example
-from ibr.gold import Accepted
+from ibr.data.formats.example import Example
+from ibr.evaluation.calibration import Reliability
+from ibr.evaluation.gold import Accepted
 from ibr.prediction import Prediction, Source, Status
 from ibr.theory import Strategy
 
 PAPER_DEPTHS = range(6)  # the paper drops questions deeper than 5
 DEEP = 4  # where the paper's fail-proofs are weak
-Origin = tuple[Source | None, Status | None]  # whose proof, and what the checker said of it
+Origin = tuple[Source | None, Status | None]  # of a proof, and the result of its check
 
 
 class Metric(StrEnum):
@@ -46,13 +46,12 @@ class Metric(StrEnum):
     FINE_STRATEGY = "fine_strategy"
 
 
-# Right, wrong, or None: the system makes no such claim. A metric that the example cannot judge
-# (no gold value) is left out.
+# Right, wrong, or None: the system makes no such claim. A metric without a gold value is left out.
 Marks = Mapping[Metric, bool | None]
 
 
 def score(example: Example, accepted: Accepted | None, prediction: Prediction) -> Marks:
-    """The marks of one prediction; `accepted` is None where nobody knows the gold proofs."""
+    """The marks of one prediction; `accepted` is None if the gold proofs are not known."""
     marks: dict[Metric, bool | None] = {Metric.QA: prediction.answer == example.answer}
     claims = {
         Metric.STRATEGY: (example.strategy, prediction.strategy),
@@ -90,14 +89,8 @@ class Tally:
     claimed: int = 0
     asked: int = 0
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.right + other.right, self.claimed + other.claimed, self.asked + other.asked
-        )
-
-    @classmethod
-    def of(cls, mark: bool | None) -> Tally:
-        return cls(int(bool(mark)), int(mark is not None), 1)
+    def plus(self, right: int, claimed: int, asked: int) -> Tally:
+        return Tally(self.right + right, self.claimed + claimed, self.asked + asked)
 
     @property
     def percent(self) -> float | None:
@@ -114,17 +107,18 @@ class Scores:
     def add(self, marks: Marks) -> None:
         self.count += 1
         for metric, mark in marks.items():
-            self.tallies[metric] = self[metric] + Tally.of(mark)
+            self.tallies[metric] = self[metric].plus(bool(mark), mark is not None, 1)
 
     def __getitem__(self, metric: Metric) -> Tally:
         return self.tallies.get(metric, Tally())
 
     def __add__(self, other: Scores) -> Scores:
-        return Scores(self.count + other.count, {m: self[m] + other[m] for m in Metric})
+        tallies = {m: self[m].plus(*astuple(other[m])) for m in Metric}
+        return Scores(self.count + other.count, tallies)
 
     @property
     def claims(self) -> frozenset[Metric]:
-        """What the system says at all; never speaking of proofs is not the same as being wrong."""
+        """The metrics that the system makes claims for: no claim is not a wrong one."""
         return frozenset(m for m in Metric if self[m].claimed)
 
     def to_json(self, claims: frozenset[Metric]) -> dict[str, Any]:
@@ -141,27 +135,21 @@ class Split:
     def add(self, depth: int | None, marks: Marks) -> None:
         self.by_depth.setdefault(depth, Scores()).add(marks)
 
-    def __add__(self, other: Split) -> Split:
-        depths = self.by_depth.keys() | other.by_depth.keys()
-        empty = Scores()
-        return Split(
-            {d: self.by_depth.get(d, empty) + other.by_depth.get(d, empty) for d in depths}
-        )
+    def _of(self, is_kept: Callable[[int | None], bool]) -> Scores:
+        return sum((s for depth, s in self.by_depth.items() if is_kept(depth)), Scores())
 
     @property
     def all(self) -> Scores:
-        return sum(self.by_depth.values(), Scores())
+        return self._of(lambda _: True)
 
     @property
     def paper(self) -> Scores:
         """Depths 0 to 5 only, as the paper counts."""
-        kept = (scores for depth, scores in self.by_depth.items() if depth in PAPER_DEPTHS)
-        return sum(kept, Scores())
+        return self._of(lambda depth: depth in PAPER_DEPTHS)
 
     @property
     def deep(self) -> Scores:
-        kept = (scores for depth, scores in self.by_depth.items() if (depth or 0) >= DEEP)
-        return sum(kept, Scores())
+        return self._of(lambda depth: (depth or 0) >= DEEP)
 
     @property
     def depths(self) -> list[int | None]:
@@ -193,13 +181,13 @@ def _group(split: Split, claims: frozenset[Metric]) -> dict[str, Any]:
 
 @dataclass
 class Report:
-    """Every question, each group of theories, the provable questions alone (as EVR reports) and the
-    others alone. `origins` and `reliability` are of the predictions that say such things."""
+    """Scores of all questions, of each group of theories, of the provable questions (as EVR
+    reports) and of the others. `origins` and `reliability` are of predictions that have them."""
 
     every: Split = field(default_factory=Split)
     provable: Split = field(default_factory=Split)
     groups: dict[str, Split] = field(default_factory=dict)
-    unreadable: int = 0  # answers that rest on a theory with sentences nobody could read
+    unreadable: int = 0  # answers about a theory with unreadable sentences
     failing: Split = field(default_factory=Split)
     origins: Counter[Origin] = field(default_factory=Counter)
     reliability: Reliability = field(default_factory=Reliability)
@@ -212,28 +200,16 @@ class Report:
             alone.add(example.depth, marks)
 
     def note(self, prediction: Prediction, right: bool) -> None:
-        """What a prediction says of itself."""
+        """Count what a prediction states about itself."""
         self.unreadable += bool(prediction.unreadable)
         if prediction.source is not None:
             self.origins[prediction.source, prediction.checked] += 1
         if prediction.confidence is not None:
             self.reliability.add(prediction.confidence, right)
 
-    def __add__(self, other: Report) -> Report:
-        groups = self.groups.keys() | other.groups.keys()
-        return Report(
-            self.every + other.every,
-            self.provable + other.provable,
-            {g: self.groups.get(g, Split()) + other.groups.get(g, Split()) for g in groups},
-            self.unreadable + other.unreadable,
-            self.failing + other.failing,
-            self.origins + other.origins,
-            self.reliability + other.reliability,
-        )
-
     @property
     def claims(self) -> frozenset[Metric]:
-        """Metrics outside are n/a in every row; inside, silence on a question counts as wrong."""
+        """Other metrics are n/a in every row; of these, no claim counts as wrong."""
         return self.every.all.claims
 
     def to_json(self) -> dict[str, Any]:
@@ -254,7 +230,7 @@ def evaluate(
     answered: Iterable[tuple[Example, Prediction]],
     accepted_of: Callable[[Example], Accepted | None],
 ) -> Report:
-    """Score a stream of answered examples; nothing but the report is kept."""
+    """Score a stream of answered examples; only the report is kept."""
     report = Report()
     for example, prediction in answered:
         marks = score(example, accepted_of(example), prediction)
@@ -264,7 +240,7 @@ def evaluate(
 
 
 def origins_to_json(origins: Counter[Origin]) -> list[dict[str, Any]]:
-    """The most frequent first; [] if the system never says whose proof it is."""
+    """The most frequent first; [] if no prediction states its source."""
     whole = origins.total()
     return [
         {"source": source, "checked": checked, "count": count, "percent": 100 * count / whole}
@@ -273,17 +249,13 @@ def origins_to_json(origins: Counter[Origin]) -> list[dict[str, Any]]:
 
 
 _PAPER_GROUPS = {
-    "AttPosBirdsVar1": "B1",
-    "AttPosBirdsVar2": "B2",
-    "AttPosElectricityRB1": "E1",
-    "AttPosElectricityRB2": "E2",
-    "AttPosElectricityRB3": "E3",
-    "AttPosElectricityRB4": "E4",
+    **{f"AttPosBirdsVar{k}": f"B{k}" for k in (1, 2)},
+    **{f"AttPosElectricityRB{k}": f"E{k}" for k in (1, 2, 3, 4)},
 }
 
 
 def group_of(id: str) -> str:
     """`AttNeg-D5-537-1` → AttNeg, `AttPosBirdsVar1-1-3` → B1 (the paper's names)."""
     name = id.partition("-")[0]
-    # Ids of other makers may be anything: a row for each of them would not be a group.
+    # Other ids may be anything: a row for each of them would not be a group.
     return _PAPER_GROUPS.get(name, name) if name.startswith(("Att", "Rel")) else "other"

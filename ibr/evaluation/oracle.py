@@ -1,4 +1,4 @@
-"""The ablations Gold-Parent and Gold-Child: scorers that know one of a step's two decisions.
+"""The ablations Gold-Parent and Gold-Child: scorers that are given one decision of each step.
 
 As long as a path agrees with a gold proof, the oracle's decision is gold and the other one is the
 model's; from where it departs, both are the model's.
@@ -11,19 +11,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ibr.choices import Oracle
+from ibr.choices import GoldDecision
+from ibr.decoding.search import Floats, Ints, Paths, Scorer
 from ibr.proof import END, NAF, Proof, Tree
-from ibr.search import Floats, Ints, Paths, Scorer
 from ibr.theory import Problem
 
 Golds = Sequence[Sequence[Proof]]  # of each question of the batch
 
 
 def oracle(
-    choice: Oracle, proofs_of: Callable[[Problem], Sequence[Proof]]
+    choice: GoldDecision, proofs_of: Callable[[Problem], Sequence[Proof]]
 ) -> Callable[[Sequence[Problem], Scorer], Scorer]:
-    """What `ModelReasoner` wraps its scorer in."""
-    kind = GoldParent if choice is Oracle.PARENT else GoldChild
+    """The `wrap` of a `SearchingReasoner`."""
+    kind = GoldParent if choice is GoldDecision.PARENT else GoldChild
     return lambda problems, scorer: kind(scorer, [proofs_of(problem) for problem in problems])
 
 
@@ -46,7 +46,7 @@ class Growth:
 
 
 class _Wrapped:
-    """All but the decisions is the model's."""
+    """A scorer that decides as the model does."""
 
     def __init__(self, scorer: Scorer, golds: Golds) -> None:
         self.scorer, self.golds = scorer, golds
@@ -97,8 +97,8 @@ class GoldChild(_Wrapped):
 
 
 def grow(proof: Proof, nodes: Sequence[int], parents: Sequence[int]) -> Growth | None:
-    """Positions 1, 2, … have these nodes and parents; None if no part of the proof looks so."""
-    missing = [list((_cited(proof.root),) if proof.root else ())]
+    """For positions 1, 2, … with these nodes and parents; None if they are no part of the proof."""
+    missing = [list((cited(proof.root),) if proof.root else ())]
     for node, parent in zip(nodes, parents, strict=True):
         tree = next((t for t in missing[parent] if t.node == node), None)
         if tree is None:
@@ -108,9 +108,9 @@ def grow(proof: Proof, nodes: Sequence[int], parents: Sequence[int]) -> Growth |
     return Growth(tuple(map(tuple, missing)))
 
 
-def _cited(tree: Tree) -> Tree:
-    """Equal premises of one rule are one step, as the model was taught."""
-    return Tree(tree.node, tuple(dict.fromkeys(map(_cited, tree.premises))))
+def cited(tree: Tree) -> Tree:
+    """Equal premises of one rule are one step, in training, too."""
+    return Tree(tree.node, tuple(dict.fromkeys(map(cited, tree.premises))))
 
 
 def _rank(tree: Tree) -> int:

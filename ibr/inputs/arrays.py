@@ -1,8 +1,8 @@
 """A batch of theories and questions as padded arrays: what the compact encoder reads. numpy only.
 
-The same arrays go to torch (`ibr.model.batch`) and to onnxruntime (`ibr.runtime`); the nouns are
-generic in the kind of array. Symbols draw their codes anew for every batch when a random generator
-is given; without one the codes follow the order of appearance, so that inference is repeatable.
+The same arrays go to torch (`ibr.model.batch`) and to onnxruntime (`ibr.decoding.runtime`). With a
+random generator, the codes of symbols are drawn for every batch; without one they follow the order
+of appearance, so that inference is repeatable.
 
 Legend: M theories, B questions, N sentences, L words, T spots, E channels.
 """
@@ -17,15 +17,9 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ibr.inputs.model_words import SYMBOL, KnownWords
+from ibr.inputs.tokens import QuestionTokens, TheoryTokens, tokenize_question, tokenize_theory
 from ibr.theory import Kind, Question, Theory
-from ibr.tokens import (
-    ADJECTIVE,
-    SYMBOL,
-    QuestionTokens,
-    TheoryTokens,
-    read_question,
-    read_theory,
-)
 
 HIDDEN: Final = 0.12  # of the theories, in training: words of any kind may be adjectives
 
@@ -47,7 +41,7 @@ class TheoryInput(Generic[A]):
     pair: A  # (M, T) the pair that it forms with the next spot, 0 for none
     triple: A  # (M, T) with the next two
     rank: A  # (M, T) how many rules that have its symbol come before
-    channels: A  # (M, E) symbol of each channel; 0 stands for a stranger, -1 is padding
+    channels: A  # (M, E) symbol of each channel; 0: not named in the theory, -1: padding
     channel_codes: A  # (M, E)
     spans: A  # (M, N, longest) the spots of each sentence, -1 beyond the end
     alphabet: A  # (Z,) as long as the longest list of symbols, and one for strangers
@@ -76,6 +70,7 @@ class Arrays:
     theory: TheoryInput[Array]
     question: QuestionInput[Array]
     is_rule: npt.NDArray[np.bool_]  # (M, N)
+    tokens: tuple[TheoryTokens, ...]  # of each theory, for the labels of training
 
     def named(self) -> dict[str, Array]:
         """By the names that the inputs of an exported graph have."""
@@ -95,11 +90,15 @@ class Asked:
 
 
 def make_arrays(
-    asked: Sequence[Asked], channels: int, codes: int, rng: random.Random | None = None
+    asked: Sequence[Asked],
+    known: KnownWords,
+    channels: int,
+    codes: int,
+    rng: random.Random | None = None,
 ) -> Arrays:
-    theories = [read_theory(item.theory, channels) for item in asked]
+    theories = [tokenize_theory(item.theory, known, channels) for item in asked]
     pairs = [
-        (m, read_question(question.text, theories[m]))
+        (m, tokenize_question(question.text, known, theories[m]))
         for m, item in enumerate(asked)
         for question in item.questions
     ]
@@ -111,20 +110,17 @@ def make_arrays(
     question = _question_input(pairs, theories, draws)
     if rng is not None:
         hidden = np.array([rng.random() < HIDDEN for _ in asked])
-        theory = replace(theory, words=_hidden(theory.words, hidden))
-        question = replace(question, words=_hidden(question.words, hidden[question.theory]))
+        theory = replace(theory, words=_hidden(theory.words, hidden, known))
+        question = replace(question, words=_hidden(question.words, hidden[question.theory], known))
     rules = [[int(s.kind is Kind.RULE) for s in item.theory] for item in asked]
-    return Arrays(
-        theory,
-        question,
-        is_rule=pad(rules, theory.kinds.shape[1]).astype(bool),
-    )
+    is_rule = pad(rules, theory.kinds.shape[1]).astype(bool)
+    return Arrays(theory, question, is_rule, tuple(theories))
 
 
-def _hidden(words: Ints, hidden: npt.NDArray[np.bool_]) -> Ints:
-    """Adjectives as mere symbols, in the rows that `hidden` says."""
+def _hidden(words: Ints, hidden: npt.NDArray[np.bool_], known: KnownWords) -> Ints:
+    """Adjectives as plain symbols in the `hidden` rows."""
     rows = hidden.reshape(-1, *[1] * (words.ndim - 1))
-    return np.where(rows & (words >= ADJECTIVE), SYMBOL, words)
+    return np.where(rows & (words >= known.adjective), SYMBOL, words)
 
 
 def _draw(symbols: int, codes: int, rng: random.Random | None) -> Ints:

@@ -1,82 +1,33 @@
-"""Fact or rule? A guess for the sentences that the parser cannot read. Standard library only.
+"""Fact or rule? A guess for sentences that the parser cannot read. Standard library only.
 
-A linear classifier: the log-odds of "rule" are a bias and the weights of the sentence's features,
-in `kinds.json`, which `ibr.training.kinds` makes. Only a closed list of words is known. Every other
-word is its shape (a name, a plural, one that ends in -ed, -ing or -ly …), so that no vocabulary is
-strange to it and nothing is known about "red". It says nothing about what a sentence means.
+A linear classifier: the log-odds of "rule" are a bias plus the weights of the sentence's features.
+Words, weights and bias are the data of a model (`kinds.json`), which `ibr.training.fit_kinds`
+makes. Only a closed list of words is known; every other word is its shape (a name, a plural, a word
+in -ed, -ing or -ly …), so that no vocabulary is strange to it.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from ibr.theory import Kind
-
-WEIGHTS: Final = Path(__file__).with_name("kinds.json")
-
-# Words that put a sentence together, by what they do; the beginning of a sentence is also known by
-# these classes.
-_CLASSES: Final[Mapping[str, str]] = {
-    "EVERY": "every each all any most many no none only whoever few",
-    "ANYONE": "someone somebody something anyone anybody anything everyone everybody everything "
-    "nobody nothing",
-    "THE": "the this that these those my your our his her their its",
-    "A": "a an some another one several",
-    "IF": "if when whenever unless once until where wherever except",
-    "HE": "he she him himself herself it",
-    "THEY": "they them themselves",
-    "PEOPLE": "people persons folks folk things individuals humans men women ones others",
-    "PERSON": "person thing individual human man woman guy",
-    "IS": "is 's was has had does did",
-    "ARE": "are 're were have do 've",
-    "MAY": "can cannot may might must will would shall should could 'll 'd",
-    "WHO": "who that which whose whom",
-    "YOU": "i you we me us",
-}
-_OTHERS: Final = (
-    "both such same other either neither what myself itself yourself then while because since so "
-    "as than although though even despite before after otherwise yet and or but nor not n't never "
-    "be been being am 'm having of to in on at by for from with without into about like over under "
-    "between within during around among there here also too very quite rather really always often "
-    "usually sometimes generally normally typically still just already now today certainly surely "
-    "definitely likely make makes made get gets got become becomes became turn turns seem seems "
-    "appear appears look looks looking feel feels feeling tend tends mean means meaning find found "
-    "notice know known meet met see seen said say called considered described named please let"
-)
-_CLASS: Final = {word: name for name, words in _CLASSES.items() for word in words.split()}
-KNOWN: Final = frozenset(_CLASS) | frozenset(_OTHERS.split())
-_SINGULAR: Final = frozenset(
-    f"{_CLASSES['IS']} tends seems appears looks feels gets becomes makes turns means".split()
-)
-_FINITE: Final = _SINGULAR | frozenset(
-    f"{_CLASSES['ARE']} {_CLASSES['MAY']} am 'm tend seem appear look feel get become make turn "
-    "mean".split()
-)
-# What may follow a name that begins a sentence; adverbs may come between.
-_AFTER_NAME: Final = _SINGULAR | frozenset("became got made".split())
-_AFTER_NAME_AND_COMMA: Final = _SINGULAR | frozenset(
-    "a an the that who whose which like as in of from with despite though although even being "
-    "my our his her".split()
-)
-_AFTER_VERB: Final = frozenset("a an the my your our his her their its to he she it".split())
-_ADVERBS: Final = frozenset("also always often usually sometimes never still really just".split())
 
 _TOKEN: Final = re.compile(
     r"n't|[^\W_]+(?:-[^\W_]+)*|'(?:s|re|ve|ll|d|m)\b|[,;:]|[.!?]+(?=\s|$)", re.IGNORECASE
 )
 _NOT: Final = re.compile(r"n't\b", re.IGNORECASE)
 _CUT: Final = {"ca": "can", "wo": "will", "sha": "shall"}  # what stands before n't
-_TITLES: Final = frozenset("mr mrs ms dr prof st".split())
 _START, _END, _STOP, _COMMA = "^", "$", ".", ","
+_LISTS: Final = (
+    "other", "singular", "finite", "after_name", "after_name_and_comma", "after_verb", "adverbs",
+    "titles",
+)  # fmt: skip
 _MANY: Final = 3  # commas and sentences are counted up to it
 
-# Shapes. The capital of a word that begins a sentence tells nothing by itself.
+# Shapes. The capital of a word that begins a sentence shows nothing by itself.
 _FIRST, _FIRST_PLURAL, _NAME, _NUMBER = "First", "Firsts", "Name", "#"
 _WORD, _PLURAL, _LY = "word", "words", "word-ly"
 _ENDINGS: Final = {"ed": "word-ed", "ing": "word-ing", "ly": _LY}
@@ -84,63 +35,107 @@ _VERBS: Final = (_PLURAL, _ENDINGS["ed"])  # a shape that a verb may have
 _IN_CLASS: Final = {_NUMBER: _WORD, **dict.fromkeys(_ENDINGS.values(), _WORD)}
 
 
-def kind_of(text: str) -> Kind:
-    """`kind_of("Whoever is big feels blue too.")` is Kind.RULE. Never UNKNOWN."""
-    return Kind.RULE if _trained().log_odds(features(text)) > 0 else Kind.FACT
+class KindClassifier:
+    """The words and weights of one model's `kinds.json`, which is `data`."""
 
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.weights: Mapping[str, float] = data["weights"]
+        self.bias: float = data["bias"]
+        classes: Mapping[str, str] = data["classes"]
+        self._class = {word: name for name, words in classes.items() for word in words.split()}
+        self._words = {name: frozenset(data["words"][name].split()) for name in _LISTS}
+        self.known = self._words["other"] | self._class.keys()
 
-class Weights(NamedTuple):
-    weights: Mapping[str, float]
-    bias: float
+    def kind_of(self, text: str) -> Kind:
+        """`kind_of("Whoever is big feels blue too.")` is Kind.RULE. Never UNKNOWN."""
+        return Kind.RULE if self.log_odds(self.features(text)) > 0 else Kind.FACT
 
     def log_odds(self, features: Iterable[str]) -> float:
         """Of being a rule; 0 is a draw."""
         return self.bias + sum(self.weights.get(feature, 0.0) for feature in features)
 
+    def features(self, text: str) -> tuple[str, ...]:
+        """The features of a sentence, in order, each once."""
+        shapes = self.symbols(text)
+        if not shapes:
+            return ()
+        words = _without_repeats(shapes)
+        named = "name" if _NAME in words else "no name"
+        found = [*words, *(f"{word} + {named}" for word in words)]
+        padded = [_START, *words, _END]
+        found += (" ".join(pair) for pair in pairwise(padded))
+        found += (" ".join(run) for run in zip(padded, padded[1:], padded[2:], strict=False))
+        found.append(f"{_START} {words[0]} + {named}")
+        found += self._of_verb(words)
+        found += self._of_classes(shapes)
+        found.append(f"commas: {min(_MANY, words.count(_COMMA))}")
+        found.append(f"sentences: {min(_MANY, 1 + words.count(_STOP))}")
+        return tuple(dict.fromkeys(found))
 
-@lru_cache(maxsize=1)
-def _trained() -> Weights:
-    return Weights(**json.loads(WEIGHTS.read_text(encoding="utf-8")))
+    def _of_verb(self, words: Sequence[str]) -> Iterator[str]:
+        """The first known finite verb, and what stands before it: usually the subject."""
+        place = next(
+            (place for place, word in enumerate(words) if word in self._words["finite"]), None
+        )
+        if place is None:
+            return
+        yield from (f"subject: {word}" for word in words[:place])
+        verb = f"verb: {words[place]}"
+        yield verb
+        yield f"{verb}, {_START} {words[0]}"
+        yield f"{verb}, {'name' if _NAME in words[:place] else 'no name'} before"
 
+    def _of_classes(self, shapes: Sequence[str]) -> Iterator[str]:
+        """Neighbours by their classes, and the first two and three classes; without adverbs."""
+        classes = [
+            self._class.get(word) or _IN_CLASS.get(word, word) for word in shapes if word != _LY
+        ]
+        padded = [_START, *_without_repeats(classes), _END]
+        yield from (f"classes: {' '.join(pair)}" for pair in pairwise(padded))
+        for length in (3, 4):
+            yield f"classes: {' '.join(padded[:length])}"
 
-def features(text: str) -> tuple[str, ...]:
-    """What a sentence is judged by, in order, each once; what they are is told line by line."""
-    said = symbols(text)
-    if not said:
-        return ()
-    words = _without_repeats(said)
-    named = "name" if _NAME in words else "no name"
-    found = [*words, *(f"{word} + {named}" for word in words)]
-    padded = [_START, *words, _END]
-    found += (" ".join(pair) for pair in pairwise(padded))
-    found += (" ".join(run) for run in zip(padded, padded[1:], padded[2:], strict=False))
-    found.append(f"{_START} {words[0]} + {named}")
-    found += _of_verb(words)
-    found += _of_classes(said)
-    found.append(f"commas: {min(_MANY, words.count(_COMMA))}")
-    found.append(f"sentences: {min(_MANY, 1 + words.count(_STOP))}")
-    return tuple(dict.fromkeys(found))
+    def symbols(self, text: str) -> list[str]:
+        """`"Young Dave can't swim on Sundays."` → First Name can n't word on Name."""
+        if not any(letter.islower() for letter in text):
+            text = text.lower()  # all capitals: they show nothing
+        text = _NOT.sub(" n't", text.replace("’", "'"))
+        found: list[str] = []
+        starts, before = True, ""
+        for written in _TOKEN.findall(text):
+            token = _CUT.get(written.lower(), written.lower())
+            if token[0] in ".!?":
+                if before not in self._words["titles"]:
+                    found.append(_STOP)
+                    starts = True
+            elif token in ",;:":
+                found.append(_COMMA)
+            else:
+                found.append(token if token in self.known else _shape(written, starts))
+                starts, before = False, token
+        while found and found[-1] == _STOP:
+            found.pop()
+        return [
+            _NAME if self._is_name(found, place) else symbol for place, symbol in enumerate(found)
+        ]
 
+    def _is_name(self, found: Sequence[str], place: int) -> bool:
+        """Whether the first word of a sentence is followed as a name is.
 
-def _of_verb(words: Sequence[str]) -> Iterator[str]:
-    """The first finite verb that is known, and what stands before it: most often the subject."""
-    place = next((place for place, word in enumerate(words) if word in _FINITE), None)
-    if place is None:
-        return
-    yield from (f"subject: {word}" for word in words[:place])
-    verb = f"verb: {words[place]}"
-    yield verb
-    yield f"{verb}, {_START} {words[0]}"
-    yield f"{verb}, {'name' if _NAME in words[:place] else 'no name'} before"
-
-
-def _of_classes(said: Sequence[str]) -> Iterator[str]:
-    """Neighbours by their classes, and the first two and three classes; without adverbs."""
-    classes = [_CLASS.get(word) or _IN_CLASS.get(word, word) for word in said if word != _LY]
-    padded = [_START, *_without_repeats(classes), _END]
-    yield from (f"classes: {' '.join(pair)}" for pair in pairwise(padded))
-    for length in (3, 4):
-        yield f"classes: {' '.join(padded[:length])}"
+        "Dave is", "Dave, who", "Dave likes the", "Dave never sings"; not "Big, kind people".
+        """
+        if found[place] not in (_FIRST, _FIRST_PLURAL):
+            return False
+        words, after = self._words, found[place + 1 : place + 4]
+        next_, then, *_ = *(symbol for symbol in after if symbol not in words["adverbs"]), "", ""
+        if next_ == _COMMA:
+            return then in words["after_name_and_comma"]
+        if next_ == "who":
+            return then in words["singular"]
+        if found[place] == _FIRST and next_ in _VERBS:
+            return then in words["after_verb"] or after[0] in words["adverbs"]
+        return next_ in words["after_name"]
 
 
 def _without_repeats(symbols: Sequence[str]) -> list[str]:
@@ -150,47 +145,6 @@ def _without_repeats(symbols: Sequence[str]) -> list[str]:
         for before, symbol in zip(["", *symbols], symbols, strict=False)
         if symbol != before or symbol not in (_WORD, _NAME)
     ]
-
-
-def symbols(text: str) -> list[str]:
-    """`"Young Dave can't swim on Sundays."` → First Name can n't word on Name."""
-    if not any(letter.islower() for letter in text):
-        text = text.lower()  # all capitals: they tell nothing
-    text = _NOT.sub(" n't", text.replace("’", "'"))
-    found: list[str] = []
-    starts, before = True, ""
-    for written in _TOKEN.findall(text):
-        token = _CUT.get(written.lower(), written.lower())
-        if token[0] in ".!?":
-            if before not in _TITLES:
-                found.append(_STOP)
-                starts = True
-        elif token in ",;:":
-            found.append(_COMMA)
-        else:
-            found.append(token if token in KNOWN else _shape(written, starts))
-            starts, before = False, token
-    while found and found[-1] == _STOP:
-        found.pop()
-    return [_NAME if _is_name(found, place) else symbol for place, symbol in enumerate(found)]
-
-
-def _is_name(found: Sequence[str], place: int) -> bool:
-    """Whether the first word of a sentence goes on as a name does.
-
-    "Dave is", "Dave, who", "Dave likes the", "Dave never sings"; not "Big, kind people".
-    """
-    if found[place] not in (_FIRST, _FIRST_PLURAL):
-        return False
-    after = found[place + 1 : place + 4]
-    next_, then, *_ = *(symbol for symbol in after if symbol not in _ADVERBS), "", ""
-    if next_ == _COMMA:
-        return then in _AFTER_NAME_AND_COMMA
-    if next_ == "who":
-        return then in _SINGULAR
-    if found[place] == _FIRST and next_ in _VERBS:
-        return then in _AFTER_VERB or after[0] in _ADVERBS
-    return next_ in _AFTER_NAME
 
 
 def _shape(written: str, starts: bool) -> str:

@@ -1,14 +1,13 @@
-"""What a model is given of a rulebook: ordinary English said again as in the texts it learned from.
+"""Ordinary English → the short template sentences that compact models learn from.
 
-Models of anonymous words learn short sentences, "If someone is kind then they are big." Where the
-parser reads something else, its reading is said in that form, clause by clause, and what names one
-thing or one property is one word: "Anyone who is trusted and has a badge may enter the server room"
-is given as "If someone is trusted and hasbadge then they are mayenterserverroom." `Given.back`
-says which sentence each of these is from, so that proofs cite the sentences of the rulebook.
+"Anyone who is trusted and has a badge may enter the server room" becomes "If someone is trusted and
+hasbadge then they are mayenterserverroom.": each clause that the parser reads is one sentence, and
+each thing or property is one word. `NormalisedTheory.source` gives the rulebook's sentence of each
+of these, so that proofs cite the rulebook.
 
-What the parser cannot read stays as it was written. A theory of template sentences (RuleTaker's)
-stays untouched, and so does one that is mostly unreadable: what little is read of it would only be
-torn away from the words of the rest. Nothing here reasons.
+A sentence that the parser cannot read is not changed. Nor is a theory of template sentences
+(RuleTaker's), nor one that is mostly unreadable: rewriting the readable part would separate it from
+the words of the rest. Nothing here reasons.
 """
 
 from __future__ import annotations
@@ -17,104 +16,107 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import count
 from typing import Final
 
-from ibr.logic import templates
+from ibr.inputs.model_words import KnownWords
+from ibr.inputs.tokens import stem
 from ibr.logic.clause import Clause, Literal, Name, is_variable
 from ibr.logic.grounding import one_variable
-from ibr.logic.language import read, read_question, say
+from ibr.logic.language import logic_of, program_of, readings_of, say
 from ibr.logic.reading import ReadError
-from ibr.logic.wording import base_form, third_person
+from ibr.logic.surface import templates
+from ibr.logic.surface.wording import base_form, third_person
 from ibr.theory import Kind, Question, Sentence, Theory
-from ibr.tokens import ADJECTIVE, SILENT, WORD_ID, stem
 
-_UNREAD: Final = 0.15  # of the sentences; with more, nothing is said again
+MAX_UNREAD: Final = 0.15  # of the sentences; with more, the theory is not changed
 _PLAIN: Final = re.compile(r"[a-z0-9]+")
 _ONE_VERB: Final = re.compile(r"[a-z]+s")  # likes, not: may like
 _BY: Final = "by "
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """A theory for a model; `back[i]` is the sentence of the real one that its sentence i says."""
+class NormalisedTheory:
+    """A theory for a model; its sentence i stands for sentence `source[i]` of the rulebook."""
 
     theory: Theory
-    back: tuple[int, ...]
+    source: tuple[int, ...]
     is_as_written: bool = False
 
 
-def as_written(theory: Theory) -> Given:
-    return Given(theory, tuple(range(len(theory))), is_as_written=True)
+def as_written(theory: Theory) -> NormalisedTheory:
+    return NormalisedTheory(theory, tuple(range(len(theory))), is_as_written=True)
 
 
-def said_again(theory: Theory, question: Question) -> tuple[Given, Question]:
-    """What a model is given. The kinds of the sentences must be known (`ibr.proving`)."""
-    speech = speech_of(theory)
-    if speech is None:
-        return as_written(theory), Question(_statement(question.text))
+def normalise(
+    theory: Theory, question: Question, known: KnownWords
+) -> tuple[NormalisedTheory, Question]:
+    """Theory and question for a model; no sentence may have the kind UNKNOWN."""
+    rewriter = rewriter_of(theory, known)
+    if rewriter is None:
+        return as_written(theory), Question(_statement(theory, question.text))
     try:
-        return speech.given, Question(speech.say(read_question(question.text)))
-    except ValueError:  # a ReadError, too: its words would not be those of the theory said again
+        asked = logic_of(theory, question.text).question
+        return rewriter.normalised, Question(rewriter.write(asked))
+    except ValueError:  # or a ReadError: the question's words are not those of the new theory
         return as_written(theory), question
 
 
-def _statement(text: str) -> str:
-    """A template sentence as it is, anything else that can be read as one."""
+def _statement(theory: Theory, text: str) -> str:
+    """A template sentence as it is, anything else that can be read as a template sentence."""
     if templates.parse(text) is not None:
         return text
     try:
-        return say(read_question(text))
+        return say(logic_of(theory, text).question)
     except ReadError:
         return text
 
 
 @lru_cache(maxsize=256)
-def speech_of(theory: Theory) -> _Speech | None:
-    """How to say the theory again; None if it is to stay as it is."""
-    telling = [sentence for sentence in theory if sentence.kind is not Kind.REMARK]
-    free = [sentence for sentence in telling if templates.parse(sentence.text) is None]
-    room = int(_UNREAD * len(telling))  # once it is used up, no more need be read
-    unread = islice((s for s in free if not _clauses_of(s)), room + 1)
-    count = sum(1 for _ in unread)
-    return None if count > room or count == len(free) else _Speech(theory)
+def rewriter_of(theory: Theory, known: KnownWords) -> _Rewriter | None:
+    """None if the theory is not to be changed."""
+    stating = [sentence for sentence in theory if sentence.kind is not Kind.REMARK]
+    free = [sentence for sentence in stating if templates.parse(sentence.text) is None]
+    most = int(MAX_UNREAD * len(stating))
+    if not free:
+        return None
+    clauses = _clauses_of(theory)
+    unread = sum(not said for s, said in zip(theory, clauses, strict=True) if s in free)
+    return None if unread > most or unread == len(free) else _Rewriter(theory, clauses, known)
 
 
-def _clauses_of(sentence: Sentence) -> tuple[Clause, ...]:
-    """None unless it is read as what it is said to be."""
-    reading = read(sentence.text)
-    return reading.clauses if reading.kind is sentence.kind else ()
+def _clauses_of(theory: Theory) -> list[tuple[Clause, ...]]:
+    """Of each sentence; none if the parser takes it for another kind of sentence."""
+    pairs = zip(theory, readings_of(theory), program_of(theory).clauses, strict=True)
+    return [said if reading.kind is s.kind else () for s, reading, said in pairs]
 
 
-class _Speech:
-    """One theory's way of saying things, and the theory said so."""
+class _Rewriter:
+    """Writes the clauses of one theory, each phrase as one word."""
 
-    def __init__(self, theory: Theory) -> None:
-        clauses = [clause for sentence in theory for clause in _clauses_of(sentence)]
+    def __init__(self, theory: Theory, said: list[tuple[Clause, ...]], known: KnownWords) -> None:
+        clauses = [clause for some in said for clause in some]
         literals = [literal for clause in clauses for literal in (clause.head, *clause.body)]
-        doing = {lit.relation for lit in literals if is_variable(lit.subject)}
-        self._passive = {lit.relation for lit in literals if is_variable(lit.object)} - doing
+        active = {lit.relation for lit in literals if is_variable(lit.subject)}
+        self._passive = {lit.relation for lit in literals if is_variable(lit.object)} - active
         literals = [self._turned(literal) for literal in literals]
         self._subjects = {literal.subject for literal in literals}
         self._open = {lit.relation for lit in literals if is_variable(lit.object)}
-        self._words = _Words()
+        self._words = _PhraseWords(known)
         self._program = [self._turned_clause(clause) for clause in clauses]
-        sentences, back = [], []
-        for index, sentence in enumerate(theory):
-            for told in self._told(sentence):
-                sentences.append(told)
-                back.append(index)
-        self.given = Given(Theory(tuple(sentences)), tuple(back))
+        pairs = [(new, k) for k, old in enumerate(theory) for new in self._rewritten(old, said[k])]
+        sentences, source = zip(*pairs, strict=True)
+        self.normalised = NormalisedTheory(Theory(sentences), source)
         self._words.close()
 
-    def say(self, literal: Literal) -> str:
-        """Raises ValueError if no template says it."""
+    def write(self, literal: Literal) -> str:
+        """Raises ValueError if no template expresses it."""
         return templates.write_clause(Clause(self._worded(self._turned(literal))))
 
-    def _told(self, sentence: Sentence) -> list[Sentence]:
-        """One for each clause; as it was written where some clause cannot be said."""
+    def _rewritten(self, sentence: Sentence, said: tuple[Clause, ...]) -> list[Sentence]:
+        """One for each clause; as written where a clause has no template."""
         try:
-            return list(self._clauses(_clauses_of(sentence))) or [sentence]
+            return list(self._clauses(said)) or [sentence]
         except ValueError:
             return [sentence]
 
@@ -125,7 +127,7 @@ class _Speech:
                 yield Sentence(text, Kind.RULE if way.body else Kind.FACT)
 
     def _turned(self, literal: Literal) -> Literal:
-        """Of what is only ever done *to* someone, they are the subject."""
+        """A relation whose variable is always the object is written in the passive."""
         if literal.relation not in self._passive or not literal.object:
             return literal
         subject, relation, object_, sign = literal
@@ -149,7 +151,7 @@ class _Speech:
         return Literal(subject, third_person(verb), self._named(object_), sign)
 
     def _is_property(self, literal: Literal) -> bool:
-        """Whether its object is never more than a part of what is said: "has a badge"."""
+        """Whether its object is never an entity or a variable elsewhere: "has a badge"."""
         is_other = is_variable(literal.object) or literal.object in self._subjects
         return not is_other and literal.relation not in self._open
 
@@ -160,16 +162,17 @@ class _Speech:
         return Name(word.capitalize() if entity[:1].isupper() else word)
 
 
-class _Words:
-    """One word for each phrase: no two have the same stem, and none is a word of grammar."""
+class _PhraseWords:
+    """One word for each phrase: no two have the same stem, and none is a function word."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: KnownWords) -> None:
+        self._known = known
         self._made: dict[str, str] = {}
         self._taken: set[str] = set()
         self._is_closed = False
 
     def close(self) -> None:
-        """From now on what is new is not remembered: it is only ever asked about."""
+        """From now on new phrases are not kept: they are only in questions."""
         self._is_closed = True
 
     def of(self, phrase: str, is_verb: bool = False) -> str:
@@ -185,19 +188,11 @@ class _Words:
         return word
 
     def _is_free(self, word: str) -> bool:
-        return stem(word) not in self._taken and not _is_known(word)
+        return stem(word) not in self._taken and not self._known.is_function_word(word)
 
 
 def _spelled(phrase: str) -> Iterator[str]:
     """ "the server room" → theserverroom, theserverroom2, theserverroom3 …"""
     word = "".join(_PLAIN.findall(phrase.lower())) or "x"
     yield word
-    number = 2
-    while True:
-        yield f"{word}{number}"
-        number += 1
-
-
-def _is_known(word: str) -> bool:
-    """Whether a model takes it for more than an adjective or a name."""
-    return word in SILENT or WORD_ID.get(word, ADJECTIVE) < ADJECTIVE
+    yield from (f"{word}{number}" for number in count(2))

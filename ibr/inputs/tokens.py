@@ -1,14 +1,13 @@
 """Text → the words and anonymous symbols that the compact encoder reads. numpy only.
 
-A closed list of words keeps its meaning: *grammar* words (if, not, someone, they …) and *common*
-words (person, always, feels …). Every other word is a symbol that means nothing but "the same word
-as there", so any vocabulary is in-domain; common words are symbols too, since a rulebook may be
-about them. Of adjectives that much is known, and RuleTaker's own are told apart: in "green with
-envy" and "a sad, cold person" nothing else says which words a rule is about. Silent words (the, is,
-a …) are heard, to find what may be an entity, and dropped.
+Grammar words (if, not, someone …) and common words (person, always …) keep their meaning by an id.
+Every other word is a symbol, which means only "the same word as there"; so any vocabulary is
+in-domain. Common words are symbols too, since a rulebook may be about them. Adjectives are symbols
+that are known to be adjectives: "green with envy", "a sad, cold person". Silent words (the, is) are
+used to find candidates for entities and then dropped. The lists are the model's `KnownWords`.
 
-A *spot* is the place of a symbol: what the relational layers of the encoder work on. A *channel*
-stands for one entity; channel 0 stands for an entity that the theory does not name.
+A *spot* is the position of a symbol. A *channel* stands for one entity; channel 0 stands for an
+entity that the theory does not name.
 """
 
 from __future__ import annotations
@@ -17,57 +16,21 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from ibr.logic.wording import base_form
+from ibr.inputs.model_words import CLS, KnownWords
+from ibr.logic.surface.wording import base_form
 from ibr.theory import Kind, Theory
 
 Ints = npt.NDArray[np.int64]
 
-SILENT: Final = frozenset("the a an is are was were be been being am does do did".split())
-# A preposition that ends its clause says something of its own: "the switch is on".
-ENDING: Final = frozenset("in on by to at with for".split())
-JOINS: Final = frozenset("and or but if then when whenever unless".split())
-GRAMMAR: Final = tuple(
-    "if then and or not no all every each any when whenever unless except but who that which "
-    "someone something somebody anyone anything anybody everyone everything everybody nobody "
-    "they it he she them him her their his its people things person thing those one ones "
-    "can cannot may must will only with of to in on at by for from as than because so also".split()
-)
-COMMON: Final = tuple(
-    "i you we me my your our this these there here what how very too quite rather really always "
-    "often usually sometimes generally normally typically certainly definitely surely even still "
-    "both well being feel feels feeling look looks looking seem seems appear appears become "
-    "becomes make makes made get gets turn turns tend tends find meet know considered "
-    "described known said say called found means mean have has had having would could should "
-    "might shall man woman guy fellow individual human folks everyone others other skin hair face "
-    "body color colored shape shaped size sized age aged though although despite while into out "
-    "up over around about time likely due let just most more many some much same such own "
-    "bit sure going pretty now almost actually after before little somewhat turned "
-    "towards way tell fact think certain happens seen notice noticed trait traits description "
-    "appearance figure whoever stature quality character personality kinda fit fits happen "
-    "bound count bet guess believe expect ever never until since once again yet indeed besides "
-    "especially mostly simply clearly obviously naturally probably perhaps maybe possibly".split()
-)
-QUALITIES: Final = tuple(
-    "red blue green kind nice big cold young round rough white smart quiet furry".split()
-)
-WORDS: Final = tuple(
-    dict.fromkeys(["[PAD]", "[SYMBOL]", "[CLS]", *GRAMMAR, *COMMON, "[ADJECTIVE]", *QUALITIES])
-)
-WORD_ID: Final[Mapping[str, int]] = {word: i for i, word in enumerate(WORDS)}
-SYMBOL: Final = WORD_ID["[SYMBOL]"]
-CLS: Final = WORD_ID["[CLS]"]
-ADJECTIVE: Final = WORD_ID["[ADJECTIVE]"]  # from here on words are known for adjectives only
 KIND_ID: Final = {Kind.FACT: 0, Kind.RULE: 1, Kind.REMARK: 2, Kind.UNKNOWN: 2}
 QUESTION_KIND: Final = 3
 
-_ADJECTIVES: Final = Path(__file__).parent / "data" / "words" / "adjectives.txt"
 _WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 _IRREGULAR: Final = {"has": "have", "had": "have"}
 _NOT = re.compile(r"(?:\bca|\bwo)?n['’]t\b|\bcannot\b", re.IGNORECASE)
@@ -94,62 +57,47 @@ def stem(word: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def tokenize(text: str) -> tuple[Token, ...]:
+def tokenize(text: str, known: KnownWords) -> tuple[Token, ...]:
     """`The cat isn't big.` → cat (a candidate), not, big."""
     tokens: list[Token] = []
     matches = list(_WORD.finditer(_CLITIC.sub(" ", _NOT.sub(" not ", text))))
     words = [match.group().lower() for match in matches]
+    sets = known.sets
     for place, (match, word) in enumerate(zip(matches, words, strict=True)):
-        if word in SILENT:
+        if word in sets["silent"]:
             continue
-        grammar = word in _GRAMMAR and not _ends_a_clause(place, words)
-        candidate = not grammar and _is_named(match, place, words)
-        tokens.append(
-            Token(
-                WORD_ID.get(word, ADJECTIVE if word in _adjectives() else SYMBOL),
-                None if grammar else stem(word),
-                candidate,
-                candidate and match.group()[0].isupper() and not _has_article(place, words),
-            )
-        )
+        ends_clause = place + 1 == len(words) or words[place + 1] in sets["joins"]
+        grammar = word in sets["grammar"] and not (ends_clause and word in sets["endings"])
+        has_article = _has_article(place, words, known)
+        candidate = not grammar and _is_candidate(match, place, word, known, has_article)
+        is_name = candidate and match.group()[0].isupper() and not has_article
+        tokens.append(Token(known.id_of(word), None if grammar else stem(word), candidate, is_name))
     return tuple(tokens)
 
 
-@cache
-def _adjectives() -> frozenset[str]:
-    """Those that theories are generated from."""
-    return frozenset(_ADJECTIVES.read_text(encoding="utf-8").split())
+def _is_candidate(
+    match: re.Match[str], place: int, word: str, known: KnownWords, has_article: bool
+) -> bool:
+    """The cat, the big cat; Anne; the first word. Not "a cat", not a common word with a capital.
 
-
-def _ends_a_clause(place: int, words: Sequence[str]) -> bool:
-    return words[place] in ENDING and (place + 1 == len(words) or words[place + 1] in JOINS)
-
-
-def _is_named(match: re.Match[str], place: int, words: Sequence[str]) -> bool:
-    """The cat, the big cat; Anne; what comes first. Not "a cat", not a common word for its capital,
-
-    and no quality: in "Cold and rough, Bob came in from the cold" it is Bob.
+    And no quality: in "Cold and rough, Bob came in from the cold" it is Bob.
     """
-    if words[place] in _QUALITIES:
+    if word in known.sets["qualities"]:
         return False
-    if _has_article(place, words):
+    if has_article:
         return True
-    if WORD_ID.get(words[place], ADJECTIVE) < ADJECTIVE:
+    if known.ids.get(word, known.adjective) < known.adjective:
         return False
     starts = match.string[: match.start()].rstrip()[-1:] in ".!?;:"  # "" is in it: the first word
     return place == 0 or (match.group()[0].isupper() and not starts)
 
 
-def _has_article(place: int, words: Sequence[str]) -> bool:
+def _has_article(place: int, words: Sequence[str], known: KnownWords) -> bool:
     """The cat, the big cat."""
     before = place - 1
-    while before >= 0 and words[before] in _QUALITIES:
+    while before >= 0 and words[before] in known.sets["qualities"]:
         before -= 1
     return before >= 0 and words[before] == "the"
-
-
-_GRAMMAR: Final = frozenset(GRAMMAR)
-_QUALITIES: Final = frozenset(QUALITIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +129,8 @@ class QuestionTokens:
     triples: Ints
 
 
-def read_theory(theory: Theory, max_channels: int) -> TheoryTokens:
-    sentences = [tokenize(sentence.text) for sentence in theory]
+def tokenize_theory(theory: Theory, known: KnownWords, max_channels: int) -> TheoryTokens:
+    sentences = [tokenize(sentence.text, known) for sentence in theory]
     numbers = _numbered(t.symbol for tokens in sentences for t in tokens if t.symbol)
     rows = [(token, s, p) for s, tokens in enumerate(sentences) for p, token in enumerate(tokens)]
     symbols = np.array([numbers.get(t.symbol or "", 0) for t, _, _ in rows], dtype=np.int64)
@@ -211,8 +159,8 @@ def read_theory(theory: Theory, max_channels: int) -> TheoryTokens:
     )
 
 
-def read_question(text: str, theory: TheoryTokens) -> QuestionTokens:
-    tokens = tokenize(text)
+def tokenize_question(text: str, known: KnownWords, theory: TheoryTokens) -> QuestionTokens:
+    tokens = tokenize(text, known)
     numbers = dict(theory.numbers)
     for token in tokens:
         if token.symbol:
@@ -233,9 +181,9 @@ def read_question(text: str, theory: TheoryTokens) -> QuestionTokens:
 
 
 def _runs(symbols: Ints, sentence: Ints, length: int) -> list[tuple[int, ...] | None]:
-    """What each spot forms with those after it in its sentence: "chases the bear" is one pair
+    """The run that each spot forms with the next ones of its sentence; None at its end.
 
-    wherever it is said. None where the sentence ends before.
+    "chases the bear" is one pair in every sentence.
     """
     numbers, places = symbols.tolist(), sentence.tolist()
     return [
@@ -245,20 +193,18 @@ def _runs(symbols: Ints, sentence: Ints, length: int) -> list[tuple[int, ...] | 
 
 
 def _ranks(theory: Theory, symbols: Ints, sentence: Ints) -> Ints:
-    """By the author's numbers: of two rules that fail alike, the one that comes first is cited."""
-    said: dict[int, set[int]] = {}
-    places = [s if theory.sentences[s].kind is Kind.RULE else None for s in sentence.tolist()]
-    for symbol, s in zip(symbols.tolist(), places, strict=True):
-        if s is not None:
-            said.setdefault(symbol, set()).add(theory.numbers[s])
-    orders = {symbol: sorted(numbers) for symbol, numbers in said.items()}
-    return np.array(
-        [
-            0 if s is None else orders[symbol].index(theory.numbers[s])
-            for symbol, s in zip(symbols.tolist(), places, strict=True)
-        ],
-        dtype=np.int64,
-    )
+    """By the author's numbers: of two rules that fail alike, the first one is cited."""
+    places = zip(symbols.tolist(), sentence.tolist(), strict=True)
+    is_rule = [theory.sentences[s].kind is Kind.RULE for s in range(len(theory))]
+    numbered = [(symbol, theory.numbers[s] if is_rule[s] else None) for symbol, s in places]
+    rules: dict[int, set[int]] = {}
+    for symbol, number in numbered:
+        if number is not None:
+            rules.setdefault(symbol, set()).add(number)
+    ranks = [
+        0 if number is None else sorted(rules[symbol]).index(number) for symbol, number in numbered
+    ]
+    return np.array(ranks, dtype=np.int64)
 
 
 def _look_up(
@@ -277,10 +223,10 @@ def _channels(
     numbers: Mapping[str, int],
     most: int,
 ) -> Iterator[int]:
-    """What may be an entity, the most frequent first: what facts begin with, names, "the" nouns.
+    """Candidates for entities, the most frequent first: first words of facts, names, "the" nouns.
 
-    A fact that names someone is not about what else it mentions, if no other sentence does: "Dave
-    came in from the snow".
+    In a fact with a name, other candidates count only if another sentence has them, too: not the
+    snow in "Dave came in from the snow".
     """
     named: list[str] = []
     beside: list[str] = []

@@ -1,10 +1,10 @@
-"""The logic that sentences say: literals, clauses, and the Program of a whole theory.
+"""The logic of sentences: literals, clauses, and the Program of a whole theory.
 
 Nouns only: reading English is `language`, reasoning is `solver`. The form is RuleTaker's own,
 `("circuit" "has" "switch" "~")`, so constants and relations are plain strings:
 
 * a constant is its key, e.g. "Anne", "bald eagle", "kind": a capital marks a proper name, anything
-  else is said with "the"; `Name` also remembers how it was written ("a badge", "an ostrich").
+  else is written with "the"; `Name` also keeps how it was written ("a badge", "an ostrich").
 * a variable is a string that starts with "?", e.g. "?x".
 * the relation of attributes and classes is "is"; any other is a third-person verb phrase, "likes",
   "runs through", "may enter", "is on". A verb without an object has the object "".
@@ -28,7 +28,7 @@ class Sign(StrEnum):
 
 
 class Name(str):
-    """A constant that equals its key and remembers its wording: `Name("badge", "a badge")`."""
+    """A constant that equals its key and keeps its wording: `Name("badge", "a badge")`."""
 
     surface: str
     __slots__ = ("surface",)
@@ -109,6 +109,12 @@ class Clause(NamedTuple):
         return Clause(self.head.bind(binding), tuple(lit.bind(binding) for lit in self.body))
 
 
+def may_match(one: Literal, other: Literal) -> bool:
+    """Whether the two could be the same, but for their signs, once their variables are bound."""
+    pairs = zip(one[:3], other[:3], strict=True)
+    return all(a == b or is_variable(a) or is_variable(b) for a, b in pairs)
+
+
 def check_clause(clause: Clause) -> None:
     """Signs where they belong: `~` in bodies only, `-` in heads only. Raises ValueError."""
     if clause.head.sign == Sign.NAF:
@@ -120,29 +126,32 @@ def check_clause(clause: Clause) -> None:
 
 @dataclass(frozen=True)
 class Program:
-    """What each sentence of a theory says: `said[i]` are the clauses of sentence i.
+    """The clauses of a theory: `clauses[i]` are those of sentence i.
 
-    One sentence may say several (ParaRules; "or" in a condition); a remark or an unreadable one
-    says nothing, and the latter is listed in `unreadable`. `numbers` as in Theory: ties go to the
-    lowest.
+    One sentence may have several (ParaRules; "or" in a condition); a remark or an unreadable one
+    has none, and the latter is listed in `unreadable`; `unread_words` has the content words of
+    each of these, as far as they are known. A sentence that is `loosely_read` may state more than
+    its clauses: "very kind" may be kind. `numbers` as in Theory: ties go to the lowest.
     """
 
-    said: tuple[tuple[Clause, ...], ...]
+    clauses: tuple[tuple[Clause, ...], ...]
     numbers: tuple[int, ...] = ()
     unreadable: tuple[int, ...] = field(default=())
+    unread_words: tuple[frozenset[str], ...] = field(default=(), compare=False)
+    loosely_read: frozenset[int] = field(default=frozenset(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.numbers:
-            object.__setattr__(self, "numbers", tuple(range(len(self.said))))
-        if len(self.numbers) != len(self.said):
-            raise ValueError(f"{len(self.numbers)} numbers for {len(self.said)} sentences")
-        for clauses in self.said:
+            object.__setattr__(self, "numbers", tuple(range(len(self.clauses))))
+        if len(self.numbers) != len(self.clauses):
+            raise ValueError(f"{len(self.numbers)} numbers for {len(self.clauses)} sentences")
+        for clauses in self.clauses:
             for clause in clauses:
                 check_clause(clause)
 
     def __iter__(self) -> Iterator[tuple[int, Clause]]:
         """(sentence index, clause) pairs in sentence order."""
-        return ((i, clause) for i, clauses in enumerate(self.said) for clause in clauses)
+        return ((i, clause) for i, clauses in enumerate(self.clauses) for clause in clauses)
 
     @cached_property
     def entities(self) -> frozenset[str]:

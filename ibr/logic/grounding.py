@@ -1,20 +1,20 @@
 """Rules of several variables as rules of one: the others are replaced by what they may stand for.
 
-"If X beats Y and Y beats Z then X outranks Z" is, where Ann, Bob and Cid play, "If someone beats
-Bob and Bob beats Cid then they outrank Cid" and so on. For speech that knows one variable, which is
-always the subject. It proves nothing: it only leaves out what no sentence could ever show.
+"If X beats Y and Y beats Z then X outranks Z" is, with Ann, Bob and Cid, "If someone beats Bob and
+Bob beats Cid then they outrank Cid" and so on. For templates, which have one variable, always the
+subject. Proves nothing: instances that no sentence could ever fire are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 from typing import Final
 
-from ibr.logic.clause import Clause, Literal, entities_of, is_variable
+from ibr.logic.clause import Clause, Literal, entities_of, is_variable, may_match
 
-_MOST: Final = 40  # instances of one rule
+_MAX_INSTANCES: Final = 40  # instances of one rule
 
 
 def one_variable(clause: Clause, program: Sequence[Clause]) -> list[Clause]:
@@ -27,9 +27,12 @@ def one_variable(clause: Clause, program: Sequence[Clause]) -> list[Clause]:
         return [clause]
     heads = [other.head for other in program]
     entities = sorted(entities_of(program))
-    choices = [_values(variable, clause.body, heads, entities) for variable in fixed]
-    if prod(map(len, choices)) > _MOST:
-        raise ValueError(f"more than {_MOST} instances: {clause}")
+    choices = [
+        [entity for entity in entities if _may_fire(clause.bind({variable: entity}), heads)]
+        for variable in fixed
+    ]
+    if prod(map(len, choices)) > _MAX_INSTANCES:
+        raise ValueError(f"more than {_MAX_INSTANCES} instances: {clause}")
     made = (clause.bind(dict(zip(fixed, chosen, strict=True))) for chosen in product(*choices))
     alive = [instance for instance in made if _may_fire(instance, heads)]
     if not alive:
@@ -47,27 +50,10 @@ def _kept(clause: Clause) -> str | None:
     return None
 
 
-def _values(
-    variable: str, body: Iterable[Literal], heads: Sequence[Literal], entities: Sequence[str]
-) -> list[str]:
-    """The entities of which some sentence might say all that the positive conditions say of it."""
-    conditions = [literal for literal in body if literal.positive and variable in literal.variables]
-    return [
-        entity
-        for entity in entities
-        if all(_may_hold(literal.bind({variable: entity}), heads) for literal in conditions)
-    ]
-
-
 def _may_fire(clause: Clause, heads: Sequence[Literal]) -> bool:
-    return all(_may_hold(literal, heads) for literal in clause.body if literal.positive)
-
-
-def _may_hold(literal: Literal, heads: Sequence[Literal]) -> bool:
-    return any(head.positive and _matches(literal, head) for head in heads)
-
-
-def _matches(one: Literal, other: Literal) -> bool:
-    """Whether they might be the same once their variables are bound."""
-    pairs = zip(one[:3], other[:3], strict=True)
-    return all(a == b or is_variable(a) or is_variable(b) for a, b in pairs)
+    """Whether some sentence might show every positive condition."""
+    return all(
+        any(head.positive and may_match(literal, head) for head in heads)
+        for literal in clause.body
+        if literal.positive
+    )

@@ -1,69 +1,85 @@
-"""The front door of the language: sentences and questions → logic, logic → sentences.
+"""Sentences and questions to logic, and logic to sentences.
 
-Templates are tried first (fast, exact); the reader of ordinary English is loaded when they do not
-do. Nothing here knows grammar, and nothing is guessed: a sentence without a reading comes back as
-Kind.UNKNOWN with the reason.
+Templates are tried first (fast, exact); all else is read by `ibr.logic.english`, a whole rulebook
+at a time. A sentence without a reading is Kind.UNKNOWN, with the reason.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from ibr.logic import templates
-from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.checking.relevance import content_words
+from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.english import say as canonical
 from ibr.logic.reading import ReadError, Reading
-from ibr.logic.segment import segment
-from ibr.theory import Kind, Sentence, Theory
+from ibr.logic.surface import templates
+from ibr.logic.surface.segment import segment
+from ibr.theory import Kind, Theory
+
+if TYPE_CHECKING:
+    from ibr.logic.english.book import Book
+    from ibr.logic.english.doubt import Judged
+    from ibr.logic.english.sentence import Asked
+
+
+class Logic(NamedTuple):
+    """What a problem means: its sentences and its question."""
+
+    program: Program
+    question: Literal
 
 
 @lru_cache(maxsize=1 << 16)
 def read(text: str) -> Reading:
-    """One sentence → its clauses, or why it has none. Never raises."""
+    """One sentence that stands alone: its clauses, or why it has none. Never raises."""
     reading = templates.parse(text)
-    if reading is None:
-        from ibr.logic.english import reader
-
-        return reader.read(text)
-    return reading
+    return reading if reading is not None else readings_of(Theory.of([text]))[0]
 
 
 @lru_cache(maxsize=1 << 16)
 def read_question(text: str) -> Literal:
-    """A statement or a yes-no question → the one literal it asks about; else ReadError."""
-    if text.rstrip().endswith("?"):
-        return _asked(text)
-    reading = read(text.strip())
-    if not reading.readable:
-        raise ReadError(text, reading.reason or "no reading", reading.rewrite)
-    if len(reading.clauses) != 1 or not reading.clauses[0].is_fact:
+    """A statement or a yes-no question without its rulebook; else ReadError."""
+    reading = None if text.rstrip().endswith("?") else templates.parse(text.strip())
+    if reading is None:
+        return logic_of(Theory(()), text).question
+    if not reading.clauses[0].is_fact:
         raise ReadError(text, "a question asks about exactly one fact")
     return reading.clauses[0].head
 
 
-def _asked(text: str) -> Literal:
-    from ibr.logic.english import reader
-    from ibr.logic.english.clauses.scope import Refusal
+def are_templates(theory: Theory) -> bool:
+    """Every sentence that says something is one of RuleTaker's templates."""
+    said = (s.text for s in theory if s.kind is not Kind.REMARK)
+    return all(templates.parse(text) is not None for text in said)
 
-    try:
-        return reader.read_question(text)
-    except Refusal as refusal:
-        raise ReadError(text, str(refusal)) from None
+
+@lru_cache(maxsize=256)
+def book_of(theory: Theory, names: frozenset[str] = frozenset()) -> Book:
+    """The whole rulebook, read; `names` are words that a question writes as names."""
+    from ibr.logic.english.book import Book
+
+    remarks = frozenset(i for i, s in enumerate(theory) if s.kind is Kind.REMARK)
+    return Book([s.text for s in theory], remarks, names)
 
 
 @lru_cache(maxsize=4096)
 def readings_of(theory: Theory) -> tuple[Reading, ...]:
     """The reading of each sentence; what its author calls a remark, a fact or a rule is one."""
-    return tuple(map(_read_as, theory))
+    if are_templates(theory):
+        return tuple(_template(s.text, s.kind) for s in theory)
+    book = book_of(theory)
+    return tuple(_as_labelled(book.reading(i), sentence.kind) for i, sentence in enumerate(theory))
 
 
-def _read_as(sentence: Sentence) -> Reading:
-    if sentence.kind is Kind.REMARK:
-        return Reading(sentence.text, Kind.REMARK)
-    reading = read(sentence.text)
-    if reading.kind is Kind.REMARK and sentence.kind is not Kind.UNKNOWN:
-        reason = f"no {sentence.kind} is found in it"
-        return Reading(sentence.text, Kind.UNKNOWN, reason=reason)
+def _template(text: str, kind: Kind) -> Reading:
+    reading = None if kind is Kind.REMARK else templates.parse(text)
+    return reading or Reading(text, Kind.REMARK)
+
+
+def _as_labelled(reading: Reading, kind: Kind) -> Reading:
+    if reading.kind is Kind.REMARK and kind not in (Kind.UNKNOWN, Kind.REMARK):
+        return Reading(reading.text, Kind.UNKNOWN, reason=f"no {kind} is found in it")
     return reading
 
 
@@ -71,17 +87,82 @@ def _read_as(sentence: Sentence) -> Reading:
 def program_of(theory: Theory) -> Program:
     """What the whole theory says, sentence by sentence."""
     readings = readings_of(theory)
+    if are_templates(theory):
+        return _program(theory, readings, [reading.clauses for reading in readings])
+    return _program(theory, readings, book_of(theory).clauses())
+
+
+def _program(
+    theory: Theory,
+    readings: tuple[Reading, ...],
+    said: list[tuple[Clause, ...]],
+    asked: bool = False,
+) -> Program:
+    """Asked of a rulebook, what its wording leaves open is the work of `judged`."""
+    unreadable = tuple(i for i, reading in enumerate(readings) if not reading.readable)
     return Program(
-        said=tuple(reading.clauses for reading in readings),
+        clauses=tuple(said),
         numbers=theory.numbers,
-        unreadable=tuple(i for i, reading in enumerate(readings) if not reading.readable),
+        unreadable=unreadable,
+        unread_words=tuple(content_words(readings[i].text) for i in unreadable),
+        loosely_read=frozenset(
+            i for i, reading in enumerate(readings) if not reading.exact and not asked
+        ),
     )
 
 
+@lru_cache(maxsize=1 << 12)
+def ask(theory: Theory, text: str) -> tuple[Book, Asked]:
+    """A question in its rulebook. Raises ReadError."""
+    from ibr.logic.english.book import names_of
+    from ibr.logic.english.meaning.discourse import Refusal
+
+    try:
+        book = book_of(theory)
+        missing = names_of(text) - book.names
+        if any(name in sentence.text for name in missing for sentence in theory):
+            book = book_of(theory, missing)
+        return book, book.ask(text)
+    except Refusal as refusal:
+        raise ReadError(text, str(refusal)) from None
+
+
+@lru_cache(maxsize=1 << 12)
+def logic_of(theory: Theory, text: str) -> Logic:
+    """The rulebook as it bears on a question, and what that asks. Raises ReadError."""
+    from ibr.logic.english.meaning.literals import literal
+
+    book, asked = ask(theory, text)
+    sign = Sign.NEGATIVE if asked.negative else Sign.POSITIVE
+    said = book.clauses(asked)
+    program = _program(theory, readings_of(theory), said, asked=True)
+    return Logic(program, literal(asked.pred, sign))
+
+
+@lru_cache(maxsize=1 << 12)
+def judged(theory: Theory, text: str) -> Judged:
+    """The verdict on a question, with what its wording leaves open. Raises ReadError."""
+    from ibr.logic.english.doubt import judge
+
+    return judge(*ask(theory, text))
+
+
+def stages_of(theory: Theory, index: int) -> list[str]:
+    """Every stage of the reading of one sentence."""
+    from ibr.logic.english.trace import stages
+
+    return list(stages(book_of(theory), index))
+
+
+def kinds_of(texts: list[str]) -> list[Kind]:
+    """What each sentence of a document is."""
+    return [reading.kind for reading in readings_of(Theory.of(texts))]
+
+
 def theory_from_text(text: str) -> Theory:
-    """A document (one paragraph, lines, lists) → its sentences, each with the kind it reads as."""
+    """A document (one paragraph, lines, lists): its sentences, each with the kind it reads as."""
     texts = [part.text for part in segment(text)]
-    return Theory.of(texts, [read(text).kind for text in texts])
+    return Theory.of(texts, kinds_of(texts))
 
 
 def say(literal: Literal) -> str:

@@ -1,6 +1,6 @@
 """How one sentence was read: its clauses, or the reason why it could not be.
 
-The noun that `templates` and `english` make and `language` hands out; it reads nothing itself.
+Made by `templates` and `english`, given out by `language`; reads nothing itself.
 """
 
 from __future__ import annotations
@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ibr.errors import InputError
 from ibr.logic.clause import Clause
 from ibr.theory import Kind
 
 
 class Form(StrEnum):
-    """The three ways in which RuleTaker says a rule about one variable."""
+    """The three ways in which RuleTaker writes a rule about one variable."""
 
     IF = "if"  # If someone is big then they are kind.
     ALL = "all"  # All big people are kind.
@@ -21,7 +22,7 @@ class Form(StrEnum):
 
 
 class Style(StrEnum):
-    """How a theory speaks of its variable: someone/they/people or something/it/things."""
+    """How a theory words its variable: someone/they/people or something/it/things."""
 
     PERSON = "person"
     THING = "thing"
@@ -29,7 +30,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Phrasing:
-    """What the logic of a template sentence forgets and its text needs."""
+    """The choices of wording that the logic of a template sentence does not hold."""
 
     form: Form = Form.IF
     style: Style = Style.PERSON
@@ -37,7 +38,11 @@ class Phrasing:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`clauses` if readable; else `reason` and `rewrite`, the nearest sentence that is."""
+    """`clauses` if readable, and `others` if it can be read otherwise too; else the `reason`.
+
+    `rewrite` is a sentence that means the same and can be read, if there is one. `exact`: read by
+    a template, word for word.
+    """
 
     text: str
     kind: Kind
@@ -45,13 +50,15 @@ class Reading:
     phrasing: Phrasing | None = None
     reason: str | None = None
     rewrite: str | None = None
+    exact: bool = True
+    others: tuple[tuple[Clause, ...], ...] = ()
 
     @property
     def readable(self) -> bool:
         return self.kind is not Kind.UNKNOWN
 
 
-class ReadError(ValueError):
+class ReadError(InputError):
     """A question (or a sentence that must be read) has no reading."""
 
     def __init__(self, text: str, reason: str, rewrite: str | None = None) -> None:

@@ -1,10 +1,9 @@
-"""A batch of theories and questions as padded tensors.
+"""A batch of theories and questions as padded tensors, and the reader that makes it from text.
 
-The compact encoder's are `ibr.arrays` as tensors. Other encoders make their own:
-`encoders.reader_of` has the reader of a config. Labels are `gold`'s.
+Labels are made by `ibr.training.labels`.
 
-Legend: M theories (one a question, for an encoder that mixes the two), B questions, N sentences,
-E channels.
+Legend: M theories (one per question, for an encoder that mixes the two), B questions, N sentences,
+E channels, L steps.
 """
 
 from __future__ import annotations
@@ -12,21 +11,25 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 import torch
 from torch import Tensor
 
-from ibr import arrays
-from ibr.arrays import Asked as Asked  # as other rooms know it
-from ibr.arrays import Ints, make_arrays
-from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
-from ibr.model.encoding import Input
+from ibr.inputs import arrays
+from ibr.inputs.arrays import Asked, Ints, make_arrays
+from ibr.inputs.model_words import KnownWords, ModelWords
+from ibr.inputs.tokens import TheoryTokens
+from ibr.model.config import EncoderConfig
+from ibr.model.encoders.encoding import CompactInput, Input, QuestionInput, TheoryInput
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Gold:
-    """Labels and one gold path a question (§3.6). Columns are readings, then NAF, then END."""
+    """Labels and one gold path per question (§3.6). Columns are readings, then NAF, then END."""
 
     answer: Tensor  # (B,) 1 is true
     strategy: Tensor  # (B,) 1 is proof
@@ -42,8 +45,8 @@ class Hints:
 
     fires: Tensor  # (M, E, N) depth at which the sentence holds for the channel's entity
     chain: Tensor  # (M, E, N) length of the failure chain that the rule leads; 0 if it leads none
-    is_asked: Tensor  # (M, E, N) where that is asked
-    roles: Tensor  # (M, T) of the words in their sentences (`ibr.model.roles`), -1 where not asked
+    is_asked: Tensor  # (M, E, N) where these are labels
+    roles: Tensor  # (M, T) of the words (`encoders.layers.WordRole`), -1 without a label
 
 
 @dataclass(frozen=True)
@@ -52,43 +55,60 @@ class Batch:
     is_rule: Tensor  # (M, N)
     gold: Gold | None = None
     hints: Hints | None = None
+    tokens: Sequence[TheoryTokens] = ()  # of each theory, for the labels
     left_out: int = 0  # examples that could not be learned from
 
     def to(self, device: torch.device | str) -> Batch:
-        return _moved(self, device)
+        return moved(self, device)
 
     def __len__(self) -> int:
         return len(self.input)
 
 
-T = TypeVar("T")
-
-
-def _moved(item: T, device: torch.device | str) -> T:
+def moved(item: T, device: torch.device | str) -> T:
+    """The dataclass with its tensors, and those of dataclasses in it, on the device."""
     changes: dict[str, Any] = {}
     for f in fields(item):  # type: ignore[arg-type]
         value = getattr(item, f.name)
         if isinstance(value, Tensor):
             changes[f.name] = value.to(device)
         elif is_dataclass(value):
-            changes[f.name] = _moved(value, device)
+            changes[f.name] = moved(value, device)
     return replace(item, **changes)  # type: ignore[type-var]
 
 
+class BatchReader(Protocol):
+    """Text → tensors, without the model: data workers read too."""
+
+    def __call__(self, asked: Sequence[Asked], *, rng: random.Random | None = None) -> Batch: ...
+
+
+def reader_of(config: EncoderConfig, words: ModelWords) -> BatchReader:
+    """The reader for the encoder of a config."""
+    if config.pretrained is not None:
+        from ibr.model.encoders.pretrained import PretrainedReader
+
+        return PretrainedReader(config.pretrained)
+    assert config.compact is not None
+    channels, codes = config.compact.channels, config.compact.codes
+    return partial(make_batch, known=words.known, channels=channels, codes=codes)
+
+
 def make_batch(
-    asked: Sequence[Asked], channels: int, codes: int, rng: random.Random | None = None
+    asked: Sequence[Asked],
+    known: KnownWords,
+    channels: int,
+    codes: int,
+    rng: random.Random | None = None,
 ) -> Batch:
-    made = make_arrays(asked, channels, codes, rng)
-    return Batch(
-        input=CompactInput(
-            TheoryInput(**_tensors(made.theory)), QuestionInput(**_tensors(made.question))
-        ),
-        is_rule=torch.from_numpy(made.is_rule),
+    """For the compact encoder."""
+    made = make_arrays(asked, known, channels, codes, rng)
+    theory, question = (
+        {f.name: torch.from_numpy(getattr(part, f.name)) for f in fields(part)}
+        for part in (made.theory, made.question)
     )
-
-
-def _tensors(item: arrays.TheoryInput[Any] | arrays.QuestionInput[Any]) -> dict[str, Tensor]:
-    return {f.name: torch.from_numpy(getattr(item, f.name)) for f in fields(item)}
+    read = CompactInput(TheoryInput(**theory), QuestionInput(**question))
+    return Batch(read, torch.from_numpy(made.is_rule), tokens=made.tokens)
 
 
 def pad(rows: Sequence[Sequence[int] | Ints], width: int, fill: int = 0) -> Tensor:

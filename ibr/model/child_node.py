@@ -1,7 +1,7 @@
-"""Module 3 (§3.5): path focus selection, and which node hangs under the parent next.
+"""Module 3 (§3.5): path focus selection (Eq. 2), then attention over the candidate children.
 
-Legend: R paths, L positions, S steps scored at once, D hidden; M theories, N candidates of each; G
-theories that are looked at, W paths of each.
+Legend: P paths, L positions, S steps scored at once, D hidden; M theories, N readings of each,
+G theories that have paths, W slots for the paths of each.
 """
 
 from __future__ import annotations
@@ -12,30 +12,29 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ibr.model.growth import MOST, Growth
-from ibr.model.node_encoder import at, attention_scores
+from ibr.decoding.scoring import PathsByTheory
+from ibr.model.nodes import PathState, at
+from ibr.model.parent_node import attention_scores
 
 
 @dataclass(frozen=True)
-class Seats:
-    """`ibr.scoring.Seats` as tensors."""
+class Candidates:
+    """H_c = [h_n1 … h_nk, h_NAF, h_END] after f_K, for paths of several theories."""
 
-    theory: Tensor  # (G,)
-    path: Tensor  # (G, W)
-    seat: Tensor  # (R,)
+    readings: Tensor  # (M, N, D) f_K of h_ni
+    special: Tensor  # (P, 2, D) f_K of h_NAF and h_END
+    is_reading: Tensor  # (P, N) False is padding
+    is_rule: Tensor  # (P, N)
 
-    @classmethod
-    def apart(cls, owner: Tensor) -> Seats:
-        """Every path looks at the candidates of its theory (R,) for itself."""
-        each = torch.arange(len(owner), device=owner.device)
-        return cls(owner, each.unsqueeze(1), each)
 
-    def scores(self, query: Tensor, keys: Tensor) -> Tensor:
-        """Logits (R, S, N): queries (R, S, D) of paths over the candidates (M, N, D)."""
-        seated = query.index_select(0, self.path.flatten())  # (G·W, S, D)
-        keys = keys.index_select(0, self.theory)
-        scores = attention_scores(seated.reshape(keys.shape[0], -1, query.shape[-1]), keys)
-        return scores.view(*seated.shape[:2], -1).index_select(0, self.seat)
+@dataclass(frozen=True)
+class Steps:
+    """The steps at which paths get a child."""
+
+    parent: Tensor  # (P, S) position of the parent
+    question: Tensor  # (P,) which of the batch
+    fails: Tensor  # (P,) whether its strategy is fail-proof
+    layout: PathsByTheory[Tensor]
 
 
 class FocusLayer(nn.Module):
@@ -55,10 +54,10 @@ class FocusLayer(nn.Module):
             nn.Linear(2 * hidden, hidden),
         )
 
-    def forward(self, query: Tensor, path: Growth) -> Tensor:
-        """query (R, S, D) → (R, S, D)."""
+    def forward(self, query: Tensor, path: PathState) -> Tensor:
+        """query (P, S, D) → (P, S, D)."""
         q = self._split(self.query(self.norm(query)))
-        key, value = path.through(self.key_value).chunk(2, dim=-1)
+        key, value = self.key_value(path.vectors).chunk(2, dim=-1)
         mixed = F.scaled_dot_product_attention(
             q, self._split(key), self._split(value), attn_mask=path.seen.unsqueeze(1)
         )
@@ -66,7 +65,7 @@ class FocusLayer(nn.Module):
         return query + self._drop(self.feed(query))
 
     def _split(self, x: Tensor) -> Tensor:
-        """(R, S, D) → (R, heads, S, D / heads)."""
+        """(P, S, D) → (P, heads, S, D / heads)."""
         return x.reshape(x.shape[0], x.shape[1], self.heads, -1).transpose(1, 2)
 
     def _drop(self, x: Tensor) -> Tensor:
@@ -74,50 +73,45 @@ class FocusLayer(nn.Module):
 
 
 class ChildNode(nn.Module):
-    """Eq. 2 and the child attention. For a fail-proof the parent vector stands in for Trans.
-
-    With `counts`, the number of children that the parent has so far is added to the focus.
-    """
+    """h_F of Eq. 2, then Att(h_F, H_c)."""
 
     def __init__(
-        self,
-        hidden: int,
-        layers: int,
-        heads: int,
-        lstm_hidden: int | None,
-        dropout: float,
-        counts: bool = False,
+        self, hidden: int, layers: int, heads: int, lstm_hidden: int | None, dropout: float
     ) -> None:
         super().__init__()
-        self.nth = nn.Embedding(MOST + 1, hidden) if counts else None
         self.trans = nn.ModuleList(FocusLayer(hidden, heads, dropout) for _ in range(layers))
         self.focus_lstm = nn.LSTM(hidden, lstm_hidden, batch_first=True) if lstm_hidden else None
         self.fuse = nn.Linear(hidden + (lstm_hidden or 0), hidden)  # f_U
         self.query = nn.Linear(hidden, hidden)  # f_Q
-        self.key = nn.Linear(hidden, hidden)  # f_K, applied once per question by `keys`
+        self.key = nn.Linear(hidden, hidden)  # f_K, once per question: see `Candidates`
 
-    @property
-    def keys_values(self) -> list[nn.Linear]:
-        """Of each layer of Trans."""
-        return [layer.key_value for layer in self.trans if isinstance(layer, FocusLayer)]
-
-    def keys(self, child_vectors: Tensor) -> Tensor:
-        return self.key(child_vectors)
-
-    def focus(self, path: Growth, parent: Tensor, fails: Tensor) -> Tensor:
-        """Eq. 2: parent (R, S), fails (R,) → (R, S, D)."""
-        parent_vectors = at(path.vectors, parent)
-        focused = parent_vectors
+    def focus(self, path: PathState, parent: Tensor, fails: Tensor) -> Tensor:
+        """h_F (P, S, D) for parent positions (P, S); fails (P,) are fail-proofs."""
+        h_gp = at(path.vectors, parent)  # (P, S, D)
+        trans = h_gp
         for layer in self.trans:
-            focused = layer(focused, path)
-        focused = torch.where(fails[:, None, None], parent_vectors, focused)
-        if self.focus_lstm is not None:
-            focused = torch.cat([focused, path.read(self.focus_lstm)], dim=-1)
-        focused = self.fuse(focused)
-        if self.nth is not None:
-            focused = focused + self.nth(path.siblings(parent).sum(-1).clamp(max=MOST))
-        return focused
+            trans = layer(trans, path)  # Trans(h_gp, H_p, H_p)
+        trans = torch.where(fails[:, None, None], h_gp, trans)  # Fail-proof: h_gp instead of Trans
+        if self.focus_lstm is None:
+            return self.fuse(trans)
+        return self.fuse(torch.cat([trans, path.read(self.focus_lstm)], dim=-1))  # Eq. 2
 
-    def forward(self, path: Growth, parent: Tensor, fails: Tensor) -> Tensor:
-        """The queries (R, S, D) of the child attention; candidates have `keys`."""
-        return self.query(self.focus(path, parent, fails))
+    def forward(self, h_f: Tensor, candidates: Candidates, steps: Steps) -> Tensor:
+        """Logits (P, S, C) of Att(h_F, H_c); -inf for padding, and for facts in fail-proofs."""
+        query = self.query(h_f)
+        readings = _scores_by_theory(query, candidates.readings, steps.layout)
+        special = attention_scores(query, candidates.special)
+        allowed = candidates.is_reading & (candidates.is_rule | ~steps.fails.unsqueeze(-1))
+        readings = readings.masked_fill(~allowed.unsqueeze(1), float("-inf"))
+        return torch.cat([readings, special], dim=-1)  # Eq. 1 with h_F and H_c
+
+
+def _scores_by_theory(query: Tensor, keys: Tensor, layout: PathsByTheory[Tensor]) -> Tensor:
+    """`attention_scores` (P, S, N) of queries (P, S, D) over the keys (M, N, D) of their theory.
+
+    All paths of a theory are multiplied with its keys at once.
+    """
+    slots = query.index_select(0, layout.path.flatten())  # (G·W, S, D)
+    keys = keys.index_select(0, layout.theory)  # (G, N, D)
+    scores = attention_scores(slots.reshape(keys.shape[0], -1, query.shape[-1]), keys)
+    return scores.view(*slots.shape[:2], -1).index_select(0, layout.slot)

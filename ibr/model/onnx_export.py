@@ -1,21 +1,15 @@
 """A compact model as ONNX graphs: `encode` once, then `parents` and `children` at every step.
 
-They are `IBR.encode`, `IBR.parent_step` and `IBR.child_step` with tensors that have names instead
-of nouns; no size is fixed but the widths of the model. `ibr.runtime` runs them.
-
-The exporter follows the operations that one example meets (torch's newer one would unroll the
-LSTMs for the lengths of the example).
-
-Legend: M theories, B questions, N sentences, L words, T spots, E channels, W spots of a sentence,
-Z symbols, Y pairs, R = N·E readings, D nodes, A open paths of P positions in G rows of K seats; of
-the questions V words and X spots.
+They are `IBR.encode`, `IBR.parent_step` and `IBR.child_step` with tensors by name; no size is fixed
+but the widths of the model. `ibr.decoding.runtime` runs them. Torch's exporter that follows one
+example is used: its newer one would unroll the LSTMs for the lengths of the example.
 """
 
 from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -25,52 +19,30 @@ import onnxruntime
 import torch
 from torch import Tensor, nn
 
-from ibr import arrays, manifest
-from ibr.arrays import Asked
-from ibr.checkpoint import save_pretrained
-from ibr.model.batch import Batch, make_batch
-from ibr.model.child_node import Seats
-from ibr.model.compact import CompactEncoder
-from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
+from ibr.decoding import manifest
+from ibr.decoding.scoring import PathsByTheory
+from ibr.decoding.search import QUESTION
+from ibr.inputs import arrays
+from ibr.inputs.arrays import Asked, make_arrays
+from ibr.model.batch import Batch
+from ibr.model.child_node import Steps
 from ibr.model.config import ConfigError
-from ibr.model.growth import Growth
+from ibr.model.encoders.compact import CompactEncoder
+from ibr.model.encoders.encoding import CompactInput, QuestionInput, TheoryInput
+from ibr.model.encoders.layers import Turn
 from ibr.model.ibr import IBR, Encoded
-from ibr.model.layers import Turn
-from ibr.model.memory import Tabled
-from ibr.search import QUESTION
 from ibr.theory import Question, Theory
+from ibr.training.checkpoint import publish
 
 OPSET: Final = 18
-_SIZES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("theory.words", "theory.codes"), "M N L"),
-    **dict.fromkeys(("theory.kinds", "theory.is_rule"), "M N"),
-    **{f"theory.{part}": "M T" for part in ("spots", "sentence", "symbol", "rank")},
-    **{f"theory.{part}": "M T" for part in ("pair", "triple")},
-    **dict.fromkeys(("theory.channels", "theory.channel_codes"), "M E"),
-    "theory.spans": "M N W",
-    "theory.alphabet": "Z",
-    "theory.pairs": "Y",
-    "question.theory": "B",
-    **dict.fromkeys(("question.words", "question.codes"), "B V"),
-    **{f"question.{part}": "B X" for part in ("spots", "symbol", "pair", "triple")},
-    **{f"question.{part}": "B X" for part in ("is_spot", "is_stranger")},
-    **dict.fromkeys(("encoded.answer", "encoded.strategy"), "B"),
-    "encoded.nodes": "D",
-    **dict.fromkeys(("encoded.below", "encoded.beside"), "D R"),
-    "encoded.owner": "B",
-    "encoded.places": "B C",
-    "encoded.child_keys": "M R",
-    "encoded.special_keys": "B",
-    **{f"encoded.{part}": "B R" for part in ("sentence", "is_reading", "is_rule")},
-    **dict.fromkeys(("step.question", "step.parent", "step.fails", "step.seat"), "A"),
-    **dict.fromkeys(("step.nodes", "step.up"), "A P"),
-    "step.theory": "G",
-    "step.path": "G K",
-}  # of the dimensions that may differ, first to last
-_ENCODED: Final = (
-    "answer", "strategy", "nodes", "below", "beside", "child_keys", "special_keys", "sentence",
-    "is_reading", "is_rule", "owner", "places",
-)  # fmt: skip
+_NOT_SEARCHED: Final = {"fires", "chain", "roles"}  # of `Encoded`: for the loss only
+_ENCODED: Final = [f.name for f in fields(Encoded) if f.name not in _NOT_SEARCHED]
+_FIXED: Final = {
+    "encoded.answer": 1, "encoded.strategy": 1, "encoded.nodes": 1, "encoded.child_keys": 1,
+    "encoded.special_keys": 2,
+}  # fmt: skip  # how many of the last dimensions are widths of the model
+
+Named = dict[str, Tensor]
 
 
 def export(model: IBR, folder: Path | str, card: str | None = None) -> None:
@@ -78,7 +50,7 @@ def export(model: IBR, folder: Path | str, card: str | None = None) -> None:
     folder = Path(folder)
     if model.config.compact is None:
         raise ConfigError("only a model with the compact encoder can be exported")
-    save_pretrained(model, folder)
+    publish(model, folder)
     write_graphs(model, folder)
     if card is not None:
         (folder / manifest.CARD).write_text(card, encoding="utf-8")
@@ -89,14 +61,13 @@ def write_graphs(model: IBR, folder: Path) -> None:
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the exporter's age, and of sizes: the tests vary them
         model = _looping(model)
-        read = _named_input(_example(model))
-        encoded = _named_encoded(model, model.encode(_batch(read)))
+        read = _example(model)
+        made = _encode(model, read)
+        encoded = dict(zip(_encoded_names(model), made, strict=True))
         step = _open_paths(encoded["encoded.places"])
-        first = {name: step[name] for name in ("step.nodes", "step.up")}
-        names = list(encoded)
-        _write(_Encode(model, list(read)), read, names, folder / manifest.ENCODE)
-        _write(_Parents(model, names), encoded | first, ["logp"], folder / manifest.PARENTS)
-        _write(_Children(model, names), encoded | step, ["logp"], folder / manifest.CHILDREN)
+        _write(_Graph(model, _encode, read), list(encoded), folder / manifest.ENCODE)
+        _write(_Graph(model, _parents, encoded | step), ["logp"], folder / manifest.PARENTS)
+        _write(_Graph(model, _children, encoded | step), ["logp"], folder / manifest.CHILDREN)
 
 
 class _Loop(nn.Module):
@@ -124,15 +95,8 @@ class _Turns(nn.Module):
         self.same = turn.same
         self.loop = torch.jit.script(_Loop(turn, times))
 
-    def forward(
-        self,
-        x: Tensor,
-        own: Tensor,
-        same: Tensor,
-        is_channel: Tensor,
-        elsewhere: Tensor | None = None,
-    ) -> Tensor:
-        return self.loop(x, own, same, is_channel, elsewhere)
+    def forward(self, *parts: Tensor) -> Tensor:
+        return self.loop(*parts, *[None] * (5 - len(parts)))
 
 
 def _looping(model: IBR) -> IBR:
@@ -141,65 +105,72 @@ def _looping(model: IBR) -> IBR:
     encoder, config = model.encoder, model.config.compact
     assert isinstance(encoder, CompactEncoder)
     assert config is not None
-    for name, times in (
-        ("theory_turn", config.theory_turns),
-        ("question_turn", config.question_turns),
-    ):
-        setattr(encoder, name, _Turns(getattr(encoder, name), times))
+    encoder.theory_turn = _Turns(encoder.theory_turn, config.theory_turns)  # type: ignore[assignment]
+    encoder.question_turn = _Turns(encoder.question_turn, config.question_turns)  # type: ignore[assignment]
     encoder.config = replace(config, theory_turns=1, question_turns=1)
     return model
 
 
 class _Graph(nn.Module):
-    """Takes tensors by their names, which come first of what it is given."""
+    """A function of the model and of named tensors, as a module of plain tensors."""
 
-    def __init__(self, model: IBR, names: Sequence[str]) -> None:
+    def __init__(
+        self, model: IBR, function: Callable[[IBR, Named], Any], example: Mapping[str, Tensor]
+    ) -> None:
         super().__init__()
-        self.model, self.names = model, names
+        self.model, self.function, self.example = model, function, dict(example)
 
-    @property
-    def sizes(self) -> dict[str, str]:
-        return {**_SIZES, **{f"encoded.{name}": "D" for name in self.model.path_maps}}
-
-
-class _Encode(_Graph):
-    def forward(self, *parts: Tensor) -> tuple[Tensor, ...]:
-        read = dict(zip(self.names, parts, strict=True))
-        return tuple(_named_encoded(self.model, self.model.encode(_batch(read))).values())
+    def forward(self, *parts: Tensor) -> Any:
+        return self.function(self.model, dict(zip(self.example, parts, strict=True)))
 
 
-class _Parents(_Graph):
-    def forward(self, *parts: Tensor) -> Tensor:
-        _, path, _ = self._given(parts)
-        return self.model.parent_step(path)
-
-    def _given(self, parts: Sequence[Tensor]) -> tuple[Encoded, Growth, Sequence[Tensor]]:
-        """The batch, the open paths, and the rest."""
-        named = dict(zip(self.names, parts, strict=False))
-        nodes, up, *rest = parts[len(named) :]
-        model, encoded = self.model, _encoded(named)
-        tables = {m: named[f"encoded.{name}"] for name, m in model.path_maps.items()}
-        vectors, places = model.path_vectors(encoded, nodes), model.place_vectors(nodes)
-        return encoded, Tabled(nodes, vectors, up, Growth.end(up), places, tables), rest
+def _encode(model: IBR, given: Named) -> tuple[Tensor, ...]:
+    theory, question = (
+        {f.name: given[f"{side}.{f.name}"] for f in fields(kind)}
+        for side, kind in (("theory", arrays.TheoryInput), ("question", arrays.QuestionInput))
+    )
+    read = CompactInput(TheoryInput(**theory), QuestionInput(**question))
+    encoded = model.encode(Batch(read, given["theory.is_rule"]))
+    return tuple(getattr(encoded, name.partition(".")[2]) for name in _encoded_names(model))
 
 
-class _Children(_Parents):
-    def forward(self, *parts: Tensor) -> Tensor:
-        encoded, path, (parent, rows, fails, *seats) = self._given(parts)
-        return self.model.child_step(encoded, path, parent, rows, fails, Seats(*seats))
+def _parents(model: IBR, given: Named) -> Tensor:
+    return model.parent_step(_encoded(given), given["step.nodes"], given["step.up"])
 
 
-def _write(graph: _Graph, given: Mapping[str, Tensor], made: list[str], path: Path) -> None:
-    sizes = graph.sizes
-    axes = {name: dict(enumerate(sizes[name].split())) for name in (*given, *made) if name in sizes}
-    traced = torch.jit.trace(graph, tuple(given.values()), check_trace=False)
+def _children(model: IBR, given: Named) -> Tensor:
+    nodes, up, parent, question, fails, *layout = (given[f"step.{name}"] for name in _STEP)
+    steps = Steps(parent.unsqueeze(1), question, fails, PathsByTheory(*layout))
+    return model.child_step(_encoded(given), nodes, up, steps)
+
+
+def _encoded_names(model: IBR) -> list[str]:
+    """A model may have no links."""
+    assert model.config.compact is not None
+    none = () if model.config.compact.link_roles else ("below", "beside")
+    return [f"encoded.{name}" for name in _ENCODED if name not in none]
+
+
+def _encoded(given: Named) -> Encoded:
+    parts: dict[str, Any] = {name: given.get(f"encoded.{name}") for name in _ENCODED}
+    return Encoded(**parts, fires=[], chain=None, roles=None)
+
+
+def _write(graph: _Graph, made: list[str], path: Path) -> None:
+    example = tuple(graph.example.values())
+    traced = torch.jit.trace(graph, example, check_trace=False)
+    outputs = traced(*example)
+    tensors = graph.example | dict(zip(made, [outputs] if len(made) == 1 else outputs, strict=True))
     torch.onnx.export(
         traced,
-        tuple(given.values()),
+        example,
         str(path),
-        input_names=list(given),
+        input_names=list(graph.example),
         output_names=made,
-        dynamic_axes=axes,
+        dynamic_axes={
+            name: {axis: f"{name}.{axis}" for axis in range(tensor.dim() - _FIXED.get(name, 0))}
+            for name, tensor in tensors.items()
+        },
         opset_version=OPSET,
         dynamo=False,
     )
@@ -207,7 +178,7 @@ def _write(graph: _Graph, given: Mapping[str, Tensor], made: list[str], path: Pa
 
 
 def _lighten(path: Path) -> None:
-    """Optimised once here, not at every load; only by what holds on any machine.
+    """Optimise once here, not at every load, and only by what holds on any machine.
 
     The exporter fixes how many initial states an LSTM has; left out, they are zero all the same.
     """
@@ -224,38 +195,8 @@ def _lighten(path: Path) -> None:
     )
 
 
-def _named_input(batch: Batch) -> dict[str, Tensor]:
-    assert isinstance(batch.input, CompactInput)
-    made = {
-        f"{side}.{f.name}": getattr(part, f.name)
-        for side, part in (("theory", batch.input.theory), ("question", batch.input.question))
-        for f in fields(part)
-    }
-    return made | {"theory.is_rule": batch.is_rule}
-
-
-def _batch(read: Mapping[str, Tensor]) -> Batch:
-    theory = {f.name: read[f"theory.{f.name}"] for f in fields(arrays.TheoryInput)}
-    question = {f.name: read[f"question.{f.name}"] for f in fields(arrays.QuestionInput)}
-    return Batch(
-        CompactInput(TheoryInput(**theory), QuestionInput(**question)), read["theory.is_rule"]
-    )
-
-
-def _named_encoded(model: IBR, encoded: Encoded) -> dict[str, Tensor]:
-    """All that search needs; a model may have no links."""
-    made = {name: getattr(encoded, name) for name in _ENCODED}
-    made |= {name: linear(encoded.nodes) for name, linear in model.path_maps.items()}
-    return {f"encoded.{name}": part for name, part in made.items() if part is not None}
-
-
-def _encoded(named: Mapping[str, Tensor]) -> Encoded:
-    parts: dict[str, Any] = {name: named.get(f"encoded.{name}") for name in _ENCODED}
-    return Encoded(**parts, fires=[], chain=None, roles=None)
-
-
-def _example(model: IBR) -> Batch:
-    """Two theories of different sizes, three questions, a stranger: no size is 1."""
+def _example(model: IBR) -> Named:
+    """Two theories of different sizes, three questions, an unknown name: no size is 1."""
     config = model.config.compact
     assert config is not None
     long = Theory.of(
@@ -266,19 +207,24 @@ def _example(model: IBR) -> Batch:
         Asked(long, [Question("Anne does not rest."), Question("Zoe chases the bear.")]),
         Asked(short, [Question("Bob is rough.")]),
     ]
-    return make_batch(asked, config.channels, config.codes)
+    made = make_arrays(asked, model.words.known, config.channels, config.codes).named()
+    return {name: torch.from_numpy(array) for name, array in made.items()}
 
 
-def _open_paths(places: Tensor) -> dict[str, Tensor]:
+_STEP: Final = ("nodes", "up", "parent", "question", "fails", "theory", "path", "slot")
+
+
+def _open_paths(places: Tensor) -> Named:
     """Two questions with three and two paths: a rule, its child, and NAF."""
     question = torch.tensor([0, 0, 0, 2, 2])
-    return {
-        "step.nodes": places[question][:, [QUESTION, 1, 0, -2]],
-        "step.up": torch.tensor([-1, 0, 1, 1]).expand(5, 4).contiguous(),
-        "step.parent": torch.tensor([1, 2, 3, 0, 1]),
-        "step.question": question,
-        "step.fails": torch.tensor([False, False, False, True, True]),
-        "step.theory": torch.tensor([0, 1]),
-        "step.path": torch.tensor([[0, 1, 2], [3, 4, 0]]),
-        "step.seat": torch.tensor([0, 1, 2, 3, 4]),
-    }
+    parts = (
+        places[question][:, [QUESTION, 1, 0, -2]],
+        torch.tensor([-1, 0, 1, 1]).expand(5, 4).contiguous(),
+        torch.tensor([1, 2, 3, 0, 1]),
+        question,
+        torch.tensor([False, False, False, True, True]),
+        torch.tensor([0, 1]),
+        torch.tensor([[0, 1, 2], [3, 4, 0]]),
+        torch.tensor([0, 1, 2, 3, 4]),
+    )
+    return {f"step.{name}": part for name, part in zip(_STEP, parts, strict=True)}

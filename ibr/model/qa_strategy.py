@@ -1,4 +1,4 @@
-"""Module 1 (§3.3): answer and strategy from h_CLS, one linear layer each; softmax in the loss."""
+"""Module 1 (§3.3): answer and strategy from h_CLS."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 
 class QAStrategy(nn.Module):
-    """Departure of the released code, not ours: it read the pooled (tanh) vector."""
+    """P_QA = σ(f_QA(h_CLS)) and P_Strategy = σ(f_Strategy(h_CLS)); σ is applied by their users."""
 
     def __init__(self, hidden: int) -> None:
         super().__init__()

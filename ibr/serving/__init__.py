@@ -1,1 +1,1 @@
-"""The HTTP door. Needs `pip install 'ibr[serve]'`; nothing else of the package imports it."""
+"""The HTTP server and its page. Needs `pip install 'ibr[serve]'`; only `ibr serve` imports it."""

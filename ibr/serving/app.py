@@ -1,11 +1,11 @@
-"""The web application: routes, page and guard put together around one prover.
+"""The web application: routes, page and guard around one prover.
 
 uvicorn.run(create_app(ibr.load()))
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -20,46 +20,47 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from ibr import __version__
-from ibr.doctor import QUESTION, RULES
-from ibr.prover import Prover
-from ibr.serving.answers import Answers
-from ibr.serving.asking import Desk, too_busy
+from ibr.asking.installation import QUESTION, RULES
+from ibr.asking.prover import Prover
+from ibr.data.formats.jsonl import FieldError
 from ibr.serving.bodies import Options
-from ibr.serving.faults import Fault, Refused, most_nodes
-from ibr.serving.guard import Guard, refusal
-from ibr.serving.limits import Limits
-from ibr.serving.metrics import Metrics
-from ibr.serving.routes import health, router
+from ibr.serving.counters import Counters
+from ibr.serving.dispatch import Dispatcher
+from ibr.serving.guard import Guard, error_response
+from ibr.serving.jobs import Answers
+from ibr.serving.limits import Fault, RequestError, ServerLimits, queue_full
+from ibr.serving.routes import api, health
 from ibr.serving.worker import Worker
 
 PAGE: Final = Path(__file__).parent / "page"
-_WEIGHT: Final = 64  # questions that are searched together: beyond it, nothing is gained
+_EMPTY: Final = 'is empty: write a statement ("Bob is big.") or a question ("Is Bob big?")'
+_MESSAGES: Final = {  # by type of pydantic's error; its own words for all others
+    "missing": "is missing: add it",
+    "extra_forbidden": "is not a field of this request: remove it or correct its name",
+    "string_pattern_mismatch": _EMPTY,
+    "string_unicode": "is not valid Unicode: it has half of a surrogate pair",
+    "too_short": "is empty: give at least one",
+}
 
 
-def create_app(prover: Prover, limits: Limits | None = None, cors: Sequence[str] = ()) -> FastAPI:
-    """Any `Prover` will do. Pages of the origins in `cors` may use the API from a browser."""
-    limits, metrics = limits or Limits(), Metrics()
+def create_app(
+    prover: Prover, limits: ServerLimits | None = None, cors: Sequence[str] = ()
+) -> FastAPI:
+    """Pages of the origins in `cors` may use the API from a browser."""
+    limits, counters = limits or ServerLimits(), Counters()
     prover.max_steps = limits.max_steps
-    wait = limits.batch_wait_ms / 1000
-    most = limits.max_queue, limits.max_batch, _WEIGHT
-    worker = Worker(Answers(prover, limits), *most, wait, limits.max_wait_s)
-    worker.on_batch = metrics.on_batch
-    metrics.gauges = [
-        ("ibr_queue_waiting", "Requests that wait for the worker.", lambda: worker.waiting),
-        ("ibr_running", "Requests that the worker works on.", lambda: worker.running),
-        ("ibr_expected_seconds", "Of work accepted, by the last batches.", lambda: worker.expected),
-    ]
-
+    worker = Worker(Answers(prover, limits), limits)
+    counters.watch(worker)
     ready = False
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         nonlocal ready
-        ready = prover.prove(RULES, QUESTION).proved  # the first one also loads what is lazy
+        ready = prover.prove(RULES, QUESTION).proved  # also loads what is loaded on first use
         worker.start()
         yield
         ready = False
-        worker.close(1.0)  # uvicorn has waited for the requests: nothing is left to do
+        worker.close(1.0)  # uvicorn has waited for the requests: the queue is empty
 
     app = FastAPI(
         title="ibr",
@@ -69,34 +70,32 @@ def create_app(prover: Prover, limits: Limits | None = None, cors: Sequence[str]
         redoc_url=None,
         lifespan=lifespan,
     )
-    desk = Desk(worker, limits, metrics)
-    app.include_router(router(desk, limits))
-    app.include_router(health(metrics, prover.name, lambda: ready and worker.alive))
-    app.add_exception_handler(Refused, _refused)
-    app.add_exception_handler(RequestValidationError, _not_valid)
-    app.add_exception_handler(HTTPException, _not_there)
+    app.include_router(api(Dispatcher(worker, limits, counters), limits))
+    app.include_router(health(counters, prover.name, lambda: ready and worker.alive))
+    for error in (RequestError, RequestValidationError, HTTPException):
+        app.add_exception_handler(error, _on_error)
     _add_page(app)
     _describe(app, limits)
-    described = app.openapi()["paths"]
-    paths, posted = {*described, "/", "/openapi.json"}, _posted(described)
-
-    def refused(scope: Scope) -> Refused | None:
-        """Before the body is parsed: to refuse must cost little when there is much to refuse."""
-        is_work = scope["method"] == "POST" and scope["path"] in posted
-        return too_busy() if is_work and worker.is_full else None
-
-    app.add_middleware(Guard, limits=limits, metrics=metrics, paths=paths, refused=refused)
+    _add_guard(app, worker, limits, counters)
     if cors:
-        headers = ["Content-Type"]
-        methods = ["GET", "POST"]
+        methods, headers = ["GET", "POST"], ["Content-Type"]
         app.add_middleware(
             CORSMiddleware, allow_origins=cors, allow_methods=methods, allow_headers=headers
         )
     return app
 
 
-def _posted(described: Mapping[str, Any]) -> set[str]:
-    return {path for path, methods in described.items() if "post" in methods}
+def _add_guard(app: FastAPI, worker: Worker, limits: ServerLimits, counters: Counters) -> None:
+    described = app.openapi()["paths"]
+    paths = {*described, "/", "/openapi.json"}
+    posted = {path for path, methods in described.items() if "post" in methods}
+
+    def refuse(scope: Scope) -> RequestError | None:
+        """503 before the body is parsed, so that refusing is cheap under load."""
+        is_work = scope["method"] == "POST" and scope["path"] in posted
+        return queue_full() if is_work and worker.is_full else None
+
+    app.add_middleware(Guard, limits=limits, counters=counters, paths=paths, refuse=refuse)
 
 
 def _add_page(app: FastAPI) -> None:
@@ -107,46 +106,57 @@ def _add_page(app: FastAPI) -> None:
     app.mount("/page", StaticFiles(directory=PAGE, check_dir=False))
 
 
-def _describe(app: FastAPI, limits: Limits) -> None:
-    """The limits of this very server, in its own OpenAPI document."""
-    document = app.openapi()
-    schemas = document["components"]["schemas"]
+def _describe(app: FastAPI, limits: ServerLimits) -> None:
+    """Write the limits of this server into its OpenAPI document."""
+    schemas = app.openapi()["components"]["schemas"]
     for name in ("ProveBody", "CheckBody", "ReadBody"):
         schemas[name]["properties"]["rules"]["maxLength"] = limits.max_context_chars
     questions = schemas["ProveBody"]["properties"]["questions"]
     questions["maxItems"] = limits.max_questions
-    for question in (questions["items"], schemas["CheckBody"]["properties"]["question"]):
+    proof = schemas["CheckBody"]["properties"]
+    for question in (questions["items"], proof["question"]):
         question["maxLength"] = limits.max_question_chars
-    proof, nodes = schemas["CheckBody"]["properties"], most_nodes(limits)
-    proof["nodes"]["maxItems"], proof["edges"]["maxItems"] = nodes, nodes**2
-    most = {"maximum": limits.max_beams, "default": min(Options().beams, limits.max_beams)}
-    schemas["Options"]["properties"]["beams"] |= most
+    proof["nodes"]["maxItems"], proof["edges"]["maxItems"] = limits.max_nodes, limits.max_edges
+    beams = min(Options().beams, limits.max_beams)
+    schemas["Options"]["properties"]["beams"] |= {"maximum": limits.max_beams, "default": beams}
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    return refusal(error)
+async def _on_error(request: Request, error: Exception) -> Response:
+    """Every error in the one form of `RequestError`."""
+    if isinstance(error, RequestValidationError):
+        error = RequestError(422, *_invalid(request, error))
+    elif isinstance(error, HTTPException):
+        fault = Fault("request", str(error.detail))
+        if isinstance(error.__cause__, FieldError):
+            error = RequestError(422, Fault(error.__cause__.field, error.__cause__.reason))
+        elif error.status_code == 400:  # the framework's status for bytes that are not UTF-8
+            error = RequestError(422, Fault("body", "is not JSON in UTF-8"))
+        else:
+            headers = dict(error.headers) if error.headers else None
+            error = RequestError(error.status_code, fault, headers=headers)
+    assert isinstance(error, RequestError)
+    return error_response(error)
 
 
-async def _not_valid(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    faults = [Fault(_field(e["loc"]), e["msg"]) for e in error.errors()]
-    return refusal(Refused(422, *faults))
+def _invalid(request: Request, error: RequestValidationError) -> list[Fault]:
+    """What is wrong, where, and how to correct it."""
+    sent = request.headers.get("content-type", "")
+    if not sent.partition(";")[0].strip().lower().endswith(("/json", "+json")):
+        found = f'is "{sent}"' if sent else "is missing"
+        return [Fault("Content-Type", f"{found}: send the header Content-Type: application/json")]
+    return [Fault(_field(each["loc"]), _message(each)) for each in error.errors()]
 
 
-async def _not_there(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    if error.status_code == 400:  # the framework's word for bytes that are no text
-        return refusal(Refused(422, Fault("body", "it is not JSON in UTF-8")))
-    headers = dict(error.headers) if error.headers else None
-    return refusal(Refused(error.status_code, Fault("request", str(error.detail)), headers=headers))
+def _message(error: dict[str, Any]) -> str:
+    if error["type"] == "json_invalid":
+        return f"is not JSON: {error['ctx']['error']} at character {error['loc'][-1]}"
+    own: str = error["msg"]
+    return _MESSAGES.get(error["type"], own)
 
 
 def _field(place: Sequence[Any]) -> str:
     """("body", "questions", 2) → `questions[2]`."""
     if len(place) == 2 and isinstance(place[1], int):
-        return "body"  # not JSON at all: the number is where it stops being so
-    name = ""
-    for part in place[1:]:
-        name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
-    return name or "body"
+        return "body"  # not JSON: the number is the position of the error
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in place[1:])
+    return "".join(parts).removeprefix(".") or "body"

@@ -1,28 +1,23 @@
-"""What goes in and out as JSON, for checking requests and for the OpenAPI description.
+"""JSON bodies as pydantic models: requests are validated by them, responses only described.
 
-Requests are checked by these; answers are made by the library and only described here.
+Unknown fields of a request are refused. The numbers of `ServerLimits` are checked elsewhere.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainValidator,
-    WithJsonSchema,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
-from ibr.doctor import QUESTION, RULES
+from ibr.asking.installation import QUESTION, RULES
+from ibr.prediction import Side, Verdict
+from ibr.serving.limits import Fault
 
-_TEXT = r"[^\s\x1c-\x1f]"  # something that is no white space, as Python has it
+_NOT_BLANK = r"[^\s\x1c-\x1f]"  # a character that `str.strip` keeps
 
 
 def _whole(value: Any) -> Any:
-    """2.0 is a whole number in JSON."""
+    """2.0 → 2: JSON does not distinguish them."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -41,41 +36,35 @@ _Node = Annotated[
 _Pair = Annotated[list[_Node], Field(min_length=2, max_length=2)]
 _Share = Annotated[list[int | str | float], Field(min_length=2, max_length=2)]
 _Rules = Annotated[str, Field(description="Facts and rules in plain English.", examples=[RULES])]
-_Asked = Annotated[
+_Question = Annotated[
     str,
-    Field(description="A statement or a yes-no question.", pattern=_TEXT, examples=[QUESTION]),
+    Field(description="A statement or a yes-no question.", pattern=_NOT_BLANK, examples=[QUESTION]),
 ]
 
 
 class _Body(BaseModel):
-    """Unknown fields are refused. The numbers of `Limits` are checked and described elsewhere."""
-
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class Options(_Body):
     beams: Annotated[
-        int, Field(ge=1, description="Proofs that the model follows."), BeforeValidator(_whole)
+        int, Field(ge=1, description="Paths in the model's beam."), BeforeValidator(_whole)
     ] = 8
-    trace: Annotated[bool, Field(description="All proofs found, with what each step weighed.")] = (
-        False
-    )
-    pictures: Annotated[bool, Field(description="Every proof found, laid out to be drawn.")] = False
-
-
-class ProveBody(_Body):
-    rules: _Rules
-    questions: Annotated[list[_Asked], Field(min_length=1)]
-    options: Options = Options()
+    trace: Annotated[bool, Field(description="Add the model's proofs with their steps.")] = False
+    pictures: Annotated[bool, Field(description="Add the layout of every proof found.")] = False
 
 
 class ReadBody(_Body):
     rules: _Rules
 
 
-class CheckBody(_Body):
-    rules: _Rules
-    question: _Asked
+class ProveBody(ReadBody):
+    questions: Annotated[list[_Question], Field(min_length=1)]
+    options: Options = Options()
+
+
+class CheckBody(ReadBody):
+    question: _Question
     nodes: Annotated[
         list[_Node],
         Field(description="Sentences, counted from 0, and NAF.", examples=[[0, 1, "NAF"]]),
@@ -88,7 +77,7 @@ class CheckBody(_Body):
     answer: bool | None = None
 
 
-class Sentence(BaseModel):
+class SentenceBody(BaseModel):
     index: int
     line: int
     text: str
@@ -98,60 +87,84 @@ class Sentence(BaseModel):
     rewrite: str | None
 
 
-class Step(BaseModel):
+class StepBody(BaseModel):
     parent: int
     child: int | Literal["NAF", "END"]
     parents: list[_Share]
     children: list[_Share]
 
 
-class FoundProof(BaseModel):
+class FoundProofBody(BaseModel):
     score: float
     nodes: list[_Node]
     edges: list[_Pair]
-    steps: list[Step]
+    steps: list[StepBody]
 
 
-class Box(BaseModel):
+class BoxBody(BaseModel):
     key: str
     role: Literal["question", "fact", "rule", "naf", "fail"]
     node: str
     tag: str
     lines: list[str]
+    detail: list[str]
     x: float
     y: float
     width: float
     height: float
 
 
-class Edge(BaseModel):
+class EdgeBody(BaseModel):
     source: str
     target: str
     path: str
 
 
-class PlacedPicture(BaseModel):
+class PictureBody(BaseModel):
     width: float
     height: float
     verdict: str
     badge: str
-    boxes: list[Box]
-    edges: list[Edge]
+    boxes: list[BoxBody]
+    edges: list[EdgeBody]
 
 
-class RepairFact(BaseModel):
+class RepairBody(BaseModel):
     fact: str
     contradicts: list[str]
 
 
-class Result(BaseModel):
+class ObstacleBody(BaseModel):
+    kind: Literal["question", "sentence", "circle", "proof"]
+    why: str
+    sentence: int | None
+    line: int | None
+    text: str | None
+    rewrite: str | None
+
+
+class GuessBody(BaseModel):
+    answer: bool
+    confidence: float
+
+
+class ContraryBody(BaseModel):
+    nodes: list[_Node]
+    edges: list[_Pair]
+    explanation: list[str]
+
+
+class ResultBody(BaseModel):
     """The fields of `ibr prove --json`."""
 
     id: str
     question: str
     reading: str | None
-    answer: bool
+    verdict: Verdict
+    answer: bool | None
     strategy: Literal["proof", "fail-proof"] | None
+    fine_strategy: str | None
+    length: int | None
     nodes: list[_Node] | None
     edges: list[_Pair] | None
     depth: int | None
@@ -160,72 +173,53 @@ class Result(BaseModel):
     source: Literal["model", "model+checked", "solver"] | None
     checked: Literal["valid", "invalid", "unreadable"]
     check_reason: str | None
+    obstacle: ObstacleBody | None
+    guess: GuessBody | None
     confidence: float | None
     contradiction: bool
+    contrary: ContraryBody | None
+    partial: bool
     explanation: list[str]
-    repairs: list[RepairFact] | None
+    repairs: list[RepairBody] | None
     probability: float | None = None
     proof_probability: float | None = None
     chosen: int | None = None
-    proofs: list[FoundProof] | None = None
-    pictures: list[PlacedPicture] | None = None
+    proofs: list[FoundProofBody] | None = None
+    pictures: list[PictureBody] | None = None
 
 
-class ProveAnswer(BaseModel):
-    sentences: list[Sentence]
-    results: list[Result]
+class ProveResponse(BaseModel):
+    sentences: list[SentenceBody]
+    results: list[ResultBody]
 
 
-class ReadAnswer(BaseModel):
-    sentences: list[Sentence]
+class ReadResponse(BaseModel):
+    sentences: list[SentenceBody]
     suggestions: list[str]
 
 
-class CheckAnswer(BaseModel):
+class CheckResponse(BaseModel):
     status: Literal["valid", "invalid", "unreadable"]
+    shows: Side | None
     where: int | str | list[int | str] | None
     why: str | None
     redundant: list[_Node]
     redundant_edges: list[_Pair]
 
 
-class Example(BaseModel):
-    name: str
-    title: str
-    rules: str
-    questions: list[str]
-
-
-class FaultBody(BaseModel):
-    field: str
-    sentence: int | None
-    line: int | None
-    message: str
-
-
 class ErrorBody(BaseModel):
-    detail: list[FaultBody]
-
-
-class Health(BaseModel):
-    status: str
-
-
-class Ready(BaseModel):
-    ready: bool
-    reasoner: str
-    version: str
+    detail: list[Fault]
 
 
 def errors(*codes: int) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route that may fail so."""
+    """The `responses` of a route that may end with these status codes."""
     return {code: {"model": ErrorBody, "description": MEANING[code]} for code in codes}
 
 
 MEANING = {
     408: "The body did not arrive in time.",
     413: "The body is larger than max_body_bytes.",
-    422: "Something cannot be used; the field, and the sentence where there is one, are named.",
+    422: "The request is wrong; `field`, and `sentence` and `line` give the place.",
     503: "The queue is full, or the server is stopping. Try again after Retry-After seconds.",
-    504: "It was not answered within request_timeout_s.",
+    504: "Not answered within request_timeout_s.",
 }

@@ -1,7 +1,4 @@
-"""What stands before every route: the size of the body, the time it takes, the headers that keep
-
-a browser safe, and the count of what was answered. Plain ASGI; it knows no route.
-"""
+"""ASGI middleware before all routes: body size and time, safe headers, counters. Knows no route."""
 
 from __future__ import annotations
 
@@ -15,9 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ibr.serving.faults import Fault, Refused
-from ibr.serving.limits import Limits
-from ibr.serving.metrics import Metrics
+from ibr.serving.counters import Counters
+from ibr.serving.limits import Fault, RequestError, ServerLimits
 
 CSP: Final = (
     "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; script-src 'self'; "
@@ -31,25 +27,24 @@ HEADERS: Final = {
 }
 
 
-def refusal(refused: Refused) -> Response:
-    """`{"detail": [{"field", "sentence", "line", "message"}]}`, the one form of every error."""
-    body = json.dumps({"detail": [fault.to_json() for fault in refused.faults]})
-    return Response(body, refused.status, refused.headers, media_type="application/json")
+def error_response(error: RequestError) -> Response:
+    body = json.dumps(error.to_json())
+    return Response(body, error.status, error.headers, media_type="application/json")
 
 
 class Guard:
-    """Around the whole application. `refused` says of a request that it need not be looked at."""
+    """Wraps the application. `refuse` may return an error before the body is parsed."""
 
     def __init__(
         self,
         app: ASGIApp,
-        limits: Limits,
-        metrics: Metrics,
+        limits: ServerLimits,
+        counters: Counters,
         paths: Collection[str],
-        refused: Callable[[Scope], Refused | None],
+        refuse: Callable[[Scope], RequestError | None],
     ) -> None:
-        self._app, self._limits, self._metrics, self._paths = app, limits, metrics, paths
-        self._refused = refused
+        self._app, self._limits, self._counters, self._paths = app, limits, counters, paths
+        self._refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -57,69 +52,73 @@ class Guard:
             return
         started, status = time.perf_counter(), 0
 
-        async def sent(message: Message) -> None:
+        async def send_safely(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                answers = scope["path"].startswith("/v1/")
-                kept = "no-store" if answers else "no-cache"  # the page's parts fit each other
-                headers.setdefault("Cache-Control", kept)
+                is_api = scope["path"].startswith("/v1/")
+                headers.setdefault("Cache-Control", "no-store" if is_api else "no-cache")
             await send(message)
 
         try:
-            await self._guarded(scope, receive, sent)
+            await self._guarded(scope, receive, send_safely)
         finally:
             path = scope["path"] if scope["path"] in self._paths else "other"
-            self._metrics.requests[path, status] += 1
-            self._metrics.seconds.add(time.perf_counter() - started)
+            self._counters.requests.labels(path, status).inc()
+            self._counters.seconds.observe(time.perf_counter() - started)
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            async with asyncio.timeout(self._limits.request_timeout_s):
-                body = await self._body(scope, receive)
-        except TimeoutError:
-            response = refusal(Refused(408, Fault("body", "it did not arrive in time")))
-        else:
-            if body is None:
-                return  # nobody is there any more
-            if len(body) <= self._limits.max_body_bytes:
-                # All of the body is here, so the connection can be used again, whatever is said.
-                refused = self._refused(scope)
-                app = refusal(refused) if refused else self._app
-                await app(scope, _again(body, receive), send)
-                return
-            most = f"at most {self._limits.max_body_bytes:,} (max_body_bytes)"
-            response = refusal(Refused(413, Fault("body", f"too many bytes; {most}")))
-        response.headers["Connection"] = "close"  # what else arrives is not read
-        await response(scope, receive, send)
+            body = await self._body(scope, receive)
+        except RequestError as error:
+            response = error_response(error)
+            response.headers["Connection"] = "close"  # the rest of the body is not read
+            await response(scope, receive, send)
+            return
+        if body is None:
+            return  # the client left
+        # The whole body was read, so the connection can be used again after a refusal.
+        refused = self._refuse(scope)
+        app = error_response(refused) if refused else self._app
+        await app(scope, _replayed(body, receive), send)
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
-        """All of it, or a little more than is allowed; None if the client left."""
-        most, body = self._limits.max_body_bytes, bytearray()
-        said = Headers(scope=scope).get("content-length", "")
-        if said.isdecimal() and int(said) > most:
-            return bytes(most + 1)
-        while True:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return None
-            body += message.get("body", b"")
-            if len(body) > most or not message.get("more_body", False):
-                return bytes(body)
+        """All of it; None if the client left. 408: it takes too long; 413: it is too large."""
+        most, seconds, body = (
+            self._limits.max_body_bytes,
+            self._limits.request_timeout_s,
+            bytearray(),
+        )
+        too_large = Fault("body", f"too many bytes; at most {most:,} (max_body_bytes)")
+        length = Headers(scope=scope).get("content-length", "")
+        if length.isdecimal() and int(length) > most:
+            raise RequestError(413, too_large)
+        try:
+            async with asyncio.timeout(seconds):
+                while (message := await receive())["type"] != "http.disconnect":
+                    body += message.get("body", b"")
+                    if len(body) > most:
+                        raise RequestError(413, too_large)
+                    if not message.get("more_body", False):
+                        return bytes(body)
+        except TimeoutError:
+            late = f"did not arrive within {seconds:g} s (request_timeout_s)"
+            raise RequestError(408, Fault("body", late)) from None
+        return None
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """The body in one piece, then whatever comes: that the client left."""
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """Receives the body in one piece, then what `receive` gives: the disconnect."""
     given = False
 
-    async def receive_again() -> Message:
+    async def replay() -> Message:
         nonlocal given
         if given:
             return await receive()
         given = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return receive_again
+    return replay

@@ -1,12 +1,11 @@
-"""How much the server takes on: every limit by its name, with its default and what it is.
+"""The limits of the server, and the error for a request that is refused. Knows no web framework.
 
-Each is a flag of `ibr serve` (`--max-sentences`) and a variable (`IBR_MAX_SENTENCES`). Who keeps
-them is elsewhere: `guard`, `faults`, `worker`, `asking`.
+Each limit is a flag of `ibr serve` (`--max-sentences`) and a variable (`IBR_MAX_SENTENCES`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 ENVIRONMENT = "IBR_"
@@ -17,26 +16,72 @@ def _limit(default: Any, help: str, least: float = 1) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServerLimits:
     max_body_bytes: int = _limit(256 * 1024, "Bytes of a request; beyond: 413.")
     max_context_chars: int = _limit(20_000, "Characters of the rules; beyond: 422.")
     max_sentences: int = _limit(200, "Sentences of the rules; beyond: 422.")
     max_questions: int = _limit(64, "Questions of a request; beyond: 422.")
     max_question_chars: int = _limit(500, "Characters of a question; beyond: 422.")
-    max_beams: int = _limit(8, "Proofs that a model follows at once; beyond: 422.")
-    max_steps: int = _limit(64, "Nodes of a proof; the model's search ends there.")
+    max_beams: int = _limit(8, "Paths in the model's beam; beyond: 422.")
+    max_steps: int = _limit(64, "Nodes of a proof; the model's search stops there.")
     request_timeout_s: float = _limit(30.0, "From arrival to answer; beyond: 504.", least=0.01)
-    max_queue: int = _limit(64, "Requests that wait; beyond: 503.")
-    max_wait_s: float = _limit(5.0, "As long as one may be expected to wait; beyond: 503.", 0)
-    max_batch: int = _limit(16, "Requests that are answered together.")
-    batch_wait_ms: float = _limit(5.0, "How long the first of them waits for others.", least=0)
+    max_queue: int = _limit(64, "Requests in the queue; beyond: 503.")
+    max_wait_s: float = _limit(5.0, "Estimated wait in the queue; beyond: 503.", 0)
+    max_batch: int = _limit(16, "Requests in one batch.")
+    batch_wait_ms: float = _limit(5.0, "Time to collect a batch.", least=0)
     max_connections: int = _limit(512, "Open connections; beyond: 503.")
-    drain_s: float = _limit(35.0, "How long work is finished after SIGTERM.", least=0)
+    drain_s: float = _limit(35.0, "Time to finish accepted requests after SIGTERM.", least=0)
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            value = getattr(self, each.name)
-            if value < each.metadata["least"]:
-                raise ValueError(
-                    f"{each.name} is {value}, but must be {each.metadata['least']:g} or more"
-                )
+            value, least = getattr(self, each.name), each.metadata["least"]
+            if value < least:
+                raise ValueError(f"{each.name} is {value}, but must be {least:g} or more")
+
+    @property
+    def max_nodes(self) -> int:
+        """Of a proof to check: every sentence, and NAF."""
+        return self.max_sentences + 1
+
+    @property
+    def max_edges(self) -> int:
+        return self.max_nodes**2
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One error in a request; `sentence` counts from 0, `line` from 1."""
+
+    field: str
+    message: str
+    sentence: int | None = None
+    line: int | None = None
+
+
+class RequestError(Exception):
+    """A request that is refused: the HTTP status and the faults."""
+
+    def __init__(self, status: int, *faults: Fault, headers: dict[str, str] | None = None) -> None:
+        super().__init__(status, *(fault.message for fault in faults))
+        self.status, self.faults, self.headers = status, faults, headers
+
+    def to_json(self) -> dict[str, Any]:
+        """The form of every error: `{"detail": [{"field", "message", "sentence", "line"}]}`."""
+        return {"detail": [asdict(fault) for fault in self.faults]}
+
+
+def queue_full() -> RequestError:
+    """503: the queue is full."""
+    message = "the queue is full or the server is stopping; try again later"
+    return RequestError(503, Fault("queue", message), headers={"Retry-After": "1"})
+
+
+def check_counts(limits: ServerLimits, *counts: tuple[str, str, int, str]) -> None:
+    """Raise a 422 that names each (field, things, count, limit) whose count is over its limit."""
+    faults = [
+        Fault(field, f"{count:,} {things}; at most {most:,} ({limit})")
+        for field, things, count, limit in counts
+        if count > (most := getattr(limits, limit))
+    ]
+    if faults:
+        raise RequestError(422, *faults)

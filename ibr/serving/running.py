@@ -1,7 +1,8 @@
-"""The server as a process: a model is loaded, a port is opened, and a signal ends it in order."""
+"""The server process: loads a model, opens a port, stops in order on a signal."""
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import sys
@@ -9,19 +10,21 @@ from collections.abc import Sequence
 
 import uvicorn
 
-from ibr.memory import give_back_at_once
-from ibr.prover import load
+from ibr.asking.caches import give_back_at_once
+from ibr.asking.prover import load
 from ibr.serving.app import create_app
-from ibr.serving.limits import Limits
+from ibr.serving.limits import ServerLimits
 
-_SWITCH = 0.001  # seconds: the thread that reasons lets the one that answers in more often
+_SWITCH = 0.001  # seconds: the event loop gets the interpreter more often while the worker runs
 
 
-def serve(host: str, port: int, reasoner: str, limits: Limits, cors: Sequence[str]) -> None:
-    """Returns after SIGTERM; SIGINT becomes KeyboardInterrupt, as always."""
+def serve(host: str, port: int, reasoner: str, limits: ServerLimits, cors: Sequence[str]) -> None:
+    """Returns after SIGTERM or SIGHUP; SIGINT raises KeyboardInterrupt as usual."""
     sys.setswitchinterval(_SWITCH)
     give_back_at_once()
     signal.signal(signal.SIGTERM, lambda number, frame: None)  # uvicorn raises it again at the end
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup
+        signal.signal(signal.SIGHUP, lambda number, frame: os.kill(os.getpid(), signal.SIGTERM))
     app = create_app(load(reasoner), limits, cors)
     config = uvicorn.Config(
         app,
@@ -32,13 +35,14 @@ def serve(host: str, port: int, reasoner: str, limits: Limits, cors: Sequence[st
         limit_concurrency=limits.max_connections,
         timeout_graceful_shutdown=round(limits.drain_s),
     )
-    with _bound(host, port) as bound:
-        address = f"http://{_shown(host)}:{bound.getsockname()[1]}/"
+    with _bind(host, port) as bound:
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{bound.getsockname()[1]}/"
         _Server(config, address).run(sockets=[bound])
 
 
 class _Server(uvicorn.Server):
-    """Says where it is, when it is there."""
+    """Prints its address when it accepts requests."""
 
     def __init__(self, config: uvicorn.Config, address: str) -> None:
         super().__init__(config)
@@ -50,19 +54,10 @@ class _Server(uvicorn.Server):
             print(f"ibr: serving on {self._address}", file=sys.stderr, flush=True)
 
 
-def _bound(host: str, port: int) -> socket.socket:
-    """Raises OSError, with the address in its words."""
+def _bind(host: str, port: int) -> socket.socket:
+    """Raises OSError with the address in its message."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        bound.bind((host, port))
+        return socket.create_server((host, port), family=family)
     except OSError as error:
-        bound.close()
-        raise OSError(error.errno, error.strerror, f"{host}:{port}") from None
-    bound.set_inheritable(True)
-    return bound
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+        raise OSError(error.errno, os.strerror(error.errno or 0), f"{host}:{port}") from None

@@ -1,90 +1,66 @@
-"""One thread that reasons, and one bounded queue before it: requests that arrive together are
+"""One thread that runs batches of jobs from a bounded queue. Knows no HTTP and no logic.
 
-answered together. It knows no HTTP and no logic: what a batch of jobs means is a function's.
-A job that nobody waits for any more is not begun, and a batch of such jobs is broken off.
+The work on a batch is a generator that yields between its steps and returns the results. After
+each step the worker looks at the jobs: if no client waits for any of them, the batch is cancelled.
 """
 
 from __future__ import annotations
 
 import asyncio
-import ctypes
-import math
-import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from ibr.serving.pace import Pace
+from ibr.serving.limits import ServerLimits
 
-
-class Full(Exception):
-    """Too many wait, or would wait too long, or the server is stopping."""
+_BATCHES: Final = 8  # per group, from which the pace is estimated
 
 
-class Abandoned(BaseException):
-    """Raised in the worker's thread, wherever it is, when nobody waits for its batch any more.
-
-    Not an Exception, so that no room below takes it for a failure of its own. Where Python cannot
-    raise it, as in the callback of a weak reference, it is lost, and the batch goes on to its end.
-    """
+class QueueFull(Exception):
+    """The queue is full, the estimated wait is too long, or the worker is closing."""
 
 
 @dataclass(eq=False)
-class Job:
-    """`group`: jobs of one group may be answered together; None: this one stands alone.
+class QueuedJob:
+    """A request in the queue; jobs of one `group` may form a batch, None means alone.
 
-    `weight` is how much it adds to a batch. `tell` is called in the worker's thread with what
-    happens on the way.
+    `weight` is its share of a batch's size. `send`, if given, gets events in the worker's thread.
     """
 
     group: Hashable
-    asked: Any
+    request: Any
     weight: int = 1
-    tell: Callable[[Any], None] = lambda event: None
+    send: Callable[[Any], object] | None = None
     done: asyncio.Future[Any] = field(default_factory=lambda: asyncio.Future())
-    gone: bool = False
+    cancelled: bool = False
 
 
-Work = Callable[[Sequence[Job]], Sequence[Any]]  # results in order; an Exception is one, too
+Steps = Generator[None, None, Sequence[Any]]  # returns results in order; an Exception is one, too
+Work = Callable[[Sequence[QueuedJob]], Steps]
 
 
 class Worker:
-    """`submit` and `abandon` are called in the event loop's thread; all else happens in its own.
+    """Call `submit` and `cancel` in the event loop's thread. Batches weigh up to `max_weight`."""
 
-    `wait_s` is how long a batch is gathered, `max_wait_s` how long a job may be expected to take
-    until its turn.
-    """
-
-    def __init__(
-        self,
-        work: Work,
-        max_queue: int,
-        max_batch: int,
-        max_weight: int,
-        wait_s: float,
-        max_wait_s: float = math.inf,
-    ) -> None:
-        self._work = work
-        self._max_queue, self._max_batch = max_queue, max_batch
-        self._max_weight, self._wait, self._max_wait = max_weight, wait_s, max_wait_s
+    def __init__(self, work: Work, limits: ServerLimits, max_weight: int = 64) -> None:
+        self._work, self._limits, self._max_weight = work, limits, max_weight
         self._pace = Pace()
-        self._waiting: deque[Job] = deque()
-        self._running: list[Job] = []
-        self._struck = self._closing = False
+        self._waiting: deque[QueuedJob] = deque()
+        self._running: list[QueuedJob] = []
+        self._closing = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._loop, name="ibr-worker", daemon=True)
         self.on_batch: Callable[[int, float], None] = lambda jobs, seconds: None
 
     def start(self) -> None:
-        _lose_quietly()
         self._thread.start()
 
     def close(self, timeout: float | None = None) -> None:
-        """Takes no more; what was accepted is finished."""
+        """Accept no more jobs and finish those that were accepted."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -96,7 +72,7 @@ class Worker:
 
     @property
     def running(self) -> int:
-        return sum(not job.gone for job in self._running)
+        return sum(not job.cancelled for job in self._running)
 
     @property
     def alive(self) -> bool:
@@ -104,123 +80,118 @@ class Worker:
 
     @property
     def expected(self) -> float:
-        """Seconds of work that was accepted and is not done, going by the last batches."""
+        """Estimated seconds of work that was accepted and is not done."""
         with self._changed:
             return self._pace.expected((*self._running, *self._waiting))
 
     @property
     def is_full(self) -> bool:
-        """Whether one more would be refused."""
+        """Whether one more job would be refused."""
         with self._changed:
-            if self._closing or len(self._waiting) >= self._max_queue:
+            if self._closing or len(self._waiting) >= self._limits.max_queue:
                 return True
-            return self._has_two_batches() and self.expected > self._max_wait
+            jobs = [*self._running, *self._waiting]  # two batches are accepted at any pace
+            return self._fills(jobs, 2) and self.expected > self._limits.max_wait_s
 
-    def _has_two_batches(self) -> bool:
-        """One to work on and one to follow: with less, the estimate may be wrong and do no harm."""
-        jobs = (*self._running, *self._waiting)
-        weight = sum(job.weight for job in jobs)
-        return len(jobs) >= 2 * self._max_batch or weight >= 2 * self._max_weight
+    def _fills(self, jobs: Sequence[QueuedJob], batches: int) -> bool:
+        most, heaviest = batches * self._limits.max_batch, batches * self._max_weight
+        return len(jobs) >= most or _weight(jobs) >= heaviest
 
-    def submit(self, job: Job) -> None:
-        """Raises Full at once, never waits."""
+    def submit(self, job: QueuedJob) -> None:
+        """Raises QueueFull at once, never waits."""
         with self._changed:
             if self.is_full:
-                raise Full
+                raise QueueFull
             self._waiting.append(job)
             self._changed.notify_all()
 
-    def abandon(self, job: Job) -> None:
-        """Nobody waits for it any more; nothing happens if it is done."""
+    def cancel(self, job: QueuedJob) -> None:
+        """Drop a job from the queue, or mark it so that its batch can stop; none if it is done."""
         if job.done.done():
             return
         job.done.cancel()
         with self._changed:
-            job.gone = True
+            job.cancelled = True
             if job in self._waiting:
                 self._waiting.remove(job)
-            elif job in self._running and all(other.gone for other in self._running):
-                self._strike()
-
-    def _strike(self) -> None:
-        """At most once a batch, and only while it runs: the lock is held."""
-        if not self._struck and self._thread.ident is not None:
-            self._struck = True
-            thread, error = ctypes.c_ulong(self._thread.ident), ctypes.py_object(Abandoned)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, error)
 
     def _loop(self) -> None:
-        while batch := self._next():
+        while batch := self._next_batch():
             started = time.perf_counter()
             self._run(batch)
             seconds = time.perf_counter() - started
             with self._changed:
+                self._running = []
                 self._pace.add(batch, seconds)
             self.on_batch(len(batch), seconds)
 
-    def _next(self) -> list[Job]:
-        """The jobs that are answered next; none: the end."""
+    def _next_batch(self) -> list[QueuedJob]:
+        """Wait for the first job and collect others; empty when the worker is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._closing)
             if not self._waiting:
                 return []
-            batch, until = [self._waiting.popleft()], time.monotonic() + self._wait
-            self._gather(batch)
-            while batch[0].group is not None and not (self._closing or self._is_full(batch)):
-                left = until - time.monotonic()
-                if left <= 0 or not self._changed.wait(left):
+            batch = [self._waiting.popleft()]
+            until = time.monotonic() + self._limits.batch_wait_ms / 1000
+            self._collect(batch)
+            while batch[0].group is not None and not (self._closing or self._fills(batch, 1)):
+                if not self._changed.wait(until - time.monotonic()):
                     break
-                self._gather(batch)
+                self._collect(batch)
+            self._running = batch
             return batch
 
-    def _is_full(self, batch: Sequence[Job]) -> bool:
-        weight = sum(job.weight for job in batch)
-        return len(batch) >= self._max_batch or weight >= self._max_weight
-
-    def _gather(self, batch: list[Job]) -> None:
-        """Move into the batch what goes with it, in order of arrival."""
-        group, weight = batch[0].group, sum(job.weight for job in batch)
+    def _collect(self, batch: list[QueuedJob]) -> None:
+        """Move jobs of the batch's group from the queue into it, in order of arrival."""
+        group = batch[0].group
         for job in [job for job in self._waiting if group is not None and job.group == group]:
-            if len(batch) >= self._max_batch or weight + job.weight > self._max_weight:
+            too_heavy = _weight(batch) + job.weight > self._max_weight
+            if len(batch) >= self._limits.max_batch or too_heavy:
                 break
             self._waiting.remove(job)
             batch.append(job)
-            weight += job.weight
 
-    def _run(self, batch: Sequence[Job]) -> None:
-        try:
-            with self._changed:
-                self._running, self._struck = [job for job in batch if not job.gone], False
-                jobs = self._running
-            results = self._results(jobs)
-            with self._changed:
-                self._running = []  # from here on no strike can come
-            for _ in range(1000 * self._struck):
-                time.sleep(0.001)  # one is on its way: it arrives here, if it was not swallowed
-        except Abandoned:
-            self._running = []
-            return
-        for job, result in zip(jobs, results, strict=True):
-            with suppress(RuntimeError):  # the loop has been closed: nobody listens
+    def _run(self, batch: Sequence[QueuedJob]) -> None:
+        jobs = [job for job in batch if not job.cancelled]
+        for job, result in zip(jobs, self._results(jobs), strict=False):
+            with suppress(RuntimeError):  # the event loop is closed
                 job.done.get_loop().call_soon_threadsafe(_finish, job.done, result)
 
-    def _results(self, jobs: Sequence[Job]) -> Sequence[Any]:
+    def _results(self, jobs: Sequence[QueuedJob]) -> Sequence[Any]:
+        """Run the work step by step; empty if all jobs were cancelled on the way."""
         try:
-            return self._work(jobs) if jobs else []
-        except Exception as error:  # a bug; the thread must live on, and those who wait must know
+            with closing(self._work(jobs)) as steps:
+                while not all(job.cancelled for job in jobs):
+                    next(steps)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        except Exception as error:  # a bug: the thread goes on, and every client gets the error
             return [error] * len(jobs)
+        return []
 
 
-def _lose_quietly() -> None:
-    """Python would tell of a strike that is lost, as of a fault."""
-    before = sys.unraisablehook
+class Pace:
+    """Estimates how long jobs take from the last batches of their group; 0 for a new group."""
 
-    def tell(lost: sys.UnraisableHookArgs) -> None:
-        if lost.exc_type is not Abandoned:
-            before(lost)
+    def __init__(self) -> None:
+        self._last: defaultdict[Hashable, deque[tuple[int, float]]] = defaultdict(
+            lambda: deque(maxlen=_BATCHES)
+        )
 
-    if before.__module__ != __name__:
-        sys.unraisablehook = tell
+    def add(self, batch: Sequence[QueuedJob], seconds: float) -> None:
+        self._last[batch[0].group].append((_weight(batch), seconds))
+
+    def expected(self, jobs: Iterable[QueuedJob]) -> float:
+        """Seconds for all of them, one batch after another."""
+        return sum(job.weight * self._seconds_per_weight(job.group) for job in jobs)
+
+    def _seconds_per_weight(self, group: Hashable) -> float:
+        last = self._last.get(group, ())
+        return sum(seconds for _, seconds in last) / max(1, sum(weight for weight, _ in last))
+
+
+def _weight(jobs: Iterable[QueuedJob]) -> int:
+    return sum(job.weight for job in jobs)
 
 
 def _finish(done: asyncio.Future[Any], result: Any) -> None:

@@ -1,1 +1,1 @@
-"""The rooms of training; `ibr.train` is their front door."""
+"""Training; the entry is `ibr.training.trainer.train`."""

@@ -1,40 +1,43 @@
 """Weights and training state on disk: safetensors and JSON only, each folder whole or not there.
 
-A *model folder* holds `config.json` and `model.safetensors`. A *run folder* holds model folders
-named `step-N` with the state of training beside the weights, and the files `latest` and `best`,
-which name one of them each. A folder is written as `NAME.tmp`, synced and renamed; a kill at any
-moment leaves what was there before.
+A *run folder* holds model folders (`ibr.model.model_folder`) named `step-N` with the state of
+training beside the weights, and the files `latest` and `best`, which name one of them each. A
+folder is written as `NAME.tmp`, synced and renamed; a kill at any moment leaves what was there
+before.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from ibr.data.jsonl import atomic_writer
+from ibr.data.formats.jsonl import atomic_writer, naming
+from ibr.decoding.manifest import CONFIG, WEIGHTS
 from ibr.errors import ModelUnusable
-from ibr.model.config import ConfigError, IBRConfig
+from ibr.inputs.model_words import SYMBOL, read_json, read_words
+from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
+from ibr.model.model_folder import read_tensors, write_tensors
+from ibr.training.systems import Model, read_model
 
-CONFIG: Final = "config.json"
-WEIGHTS: Final = "model.safetensors"
-ENCODER: Final = "encoder"  # tokenizer and shape of a pretrained encoder
 OPTIMISER: Final = "optimiser.safetensors"
 STATE: Final = "state.json"
+SUMS: Final = "sha256.json"  # of the other files of a checkpoint
+LOCK: Final = ".lock"
 LATEST: Final = "latest"
 BEST: Final = "best"
 _STEP: Final = "step-"
 _TEMP: Final = ".tmp"
+_WORD_TABLE: Final = "encoder.local.word.weight"
 
 
 class CheckpointError(ModelUnusable):
@@ -45,46 +48,56 @@ class CheckpointError(ModelUnusable):
 class Checkpoint:
     """All that training continues from: tensors by name, and plain values."""
 
-    model: IBR
+    model: Model
     tensors: Mapping[str, Tensor] = field(default_factory=dict)  # of the optimiser and generators
     state: Mapping[str, Any] = field(default_factory=dict)
 
 
-def save_pretrained(model: IBR, folder: Path | str) -> None:
-    """Publish the model in `folder`, which must not exist or be empty."""
+def publish(model: Model, folder: Path | str) -> None:
+    """Write the model into `folder`, which must not exist or be empty."""
     folder = Path(folder)
     if folder.exists() and any(folder.iterdir()):
         raise CheckpointError(folder, "is not empty; give another folder")
     with _published(folder) as temp:
-        _write_model(model, temp)
+        model.write(temp)
 
 
-def from_pretrained(folder: Path | str) -> IBR:
+def load_system(folder: Path | str) -> Model:
     """The model of a model folder, or the best (else the latest) of a run folder."""
-    folder = model_folder(Path(folder))
-    config = _config(folder / CONFIG)
-    if config.pretrained and (folder / ENCODER).is_dir():  # so that no hub is needed
-        own = replace(config.pretrained, name=str(folder / ENCODER))
-        config = replace(config, pretrained=own)
-    model = IBR(config, weights=False)
-    weights = _tensors(folder / WEIGHTS)
-    try:
-        model.load_state_dict(weights)
-    except RuntimeError as error:
-        why = f"its weights do not fit {CONFIG}: {str(error).splitlines()[-1].strip()}"
-        raise CheckpointError(folder / WEIGHTS, why) from None
-    return model.eval()
+    return read_model(_whole(model_folder(Path(folder))))
 
 
-def push_to_hub(model: IBR, repo: str, folder: Path | str, private: bool = True) -> str:
-    """Save the model in `folder` and upload it as `owner/name`; returns the address."""
-    from huggingface_hub import HfApi
+def load_model(folder: Path | str) -> IBR:
+    """The same if it is IBR's. Raises CheckpointError."""
+    model = load_system(folder)
+    if not isinstance(model, IBR):
+        raise CheckpointError(Path(folder), f"is of the system {model.name}; IBR is needed here")
+    return model
 
-    save_pretrained(model, folder)
-    hub = HfApi()
-    address = hub.create_repo(repo, private=private, exist_ok=True)
-    hub.upload_folder(repo_id=repo, folder_path=str(folder))
-    return str(address)
+
+def start_from(model: Model, folder: Path) -> None:
+    """Copy the weights of a run folder or model folder. Raises ConfigError if they do not fit.
+
+    The other model may have fewer layers that read a sentence, fewer positions and fewer words:
+    what it lacks stays as it was drawn, and new words begin as symbols.
+    """
+    mine, source = model.state_dict(), model_folder(folder)
+    theirs = weights_of(source)
+    if _WORD_TABLE in theirs:
+        known = read_words(source).known.words[: len(theirs[_WORD_TABLE])]
+        if model.words.known.words[: len(known)] != known:
+            raise ConfigError(f"start {folder}: its words are not the first of this model's")
+    for name, weight in theirs.items():
+        place = mine.get(name)
+        if place is None:
+            raise ConfigError(f"start {folder}: its {name} has no place in this model")
+        if place.shape[1:] != weight.shape[1:] or len(place) < len(weight):
+            raise ConfigError(
+                f"start {folder}: its {name} is {tuple(weight.shape)}, here {tuple(place.shape)}"
+            )
+        place[: len(weight)] = weight
+        if name == _WORD_TABLE:
+            place[len(weight) :] = weight[SYMBOL]
 
 
 def model_folder(folder: Path) -> Path:
@@ -105,28 +118,32 @@ def save_step(run: Path, step: int, checkpoint: Checkpoint) -> None:
     if named(run, LATEST) != name:
         _discard(run / name)  # published before a kill, never made the latest
         with _published(run / name) as temp:
-            _write_model(checkpoint.model, temp)
-            _write_tensors(temp / OPTIMISER, checkpoint.tensors)
+            checkpoint.model.write(temp)
+            write_tensors(temp / OPTIMISER, checkpoint.tensors)
             _write_json(temp / STATE, dict(checkpoint.state))
+            _write_sums(temp)
         point(run, LATEST, name)
 
 
-def save_extra(run: Path, name: str, model: IBR) -> None:
+def save_extra(run: Path, name: str, model: Model) -> None:
     """Publish a model folder beside the steps, in place of an older one of that name."""
     _discard(run / name)
     with _published(run / name) as temp:
-        _write_model(model, temp)
+        model.write(temp)
+        _write_sums(temp)
 
 
 def load_latest(run: Path) -> Checkpoint:
     if named(run, LATEST) is None:
         raise CheckpointError(run, "nothing to resume: no checkpoint was written yet")
     folder = _pointed(run, LATEST)
-    return Checkpoint(from_pretrained(folder), _tensors(folder / OPTIMISER), _json(folder / STATE))
+    return Checkpoint(
+        load_system(folder), read_tensors(folder / OPTIMISER), read_json(folder / STATE)
+    )
 
 
 def weights_of(folder: Path) -> dict[str, Tensor]:
-    return _tensors(folder / WEIGHTS)
+    return read_tensors(_whole(folder) / WEIGHTS)
 
 
 def steps(run: Path) -> list[int]:
@@ -159,14 +176,55 @@ def sweep(run: Path) -> None:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _write_sums(folder: Path) -> None:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    sums = {path.relative_to(folder).as_posix(): _sha256(path) for path in files}
+    _write_json(folder / SUMS, sums)
+
+
+def _whole(folder: Path) -> Path:
+    """The folder. Raises CheckpointError if a file is not as training wrote it."""
+    sums = read_json(folder / SUMS) if (folder / SUMS).exists() else {}
+    for name, wanted in sums.items():
+        path = folder / name
+        if not path.is_file() or _sha256(path) != wanted:
+            why = f"damaged: its sha256 is not the one in {SUMS}; resume from a copy, or train anew"
+            raise CheckpointError(path, why)
+    return folder
+
+
+@contextmanager
+def locked(run: Path) -> Iterator[None]:
+    """Only this process trains in the run folder. Raises CheckpointError if another one does."""
+    import fcntl
+
+    run.mkdir(parents=True, exist_ok=True)
+    with (run / LOCK).open("a") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CheckpointError(run, "another process is training in this folder") from None
+        yield
+
+
 @contextmanager
 def _published(folder: Path) -> Iterator[Path]:
     """A new folder to write into; it gets its name when everything in it is on the disk."""
+    with naming(folder):
+        yield from _renamed_when_synced(folder)
+
+
+def _renamed_when_synced(folder: Path) -> Iterator[Path]:
     temp = folder.with_name(folder.name + _TEMP)
     if temp.exists():
         shutil.rmtree(temp)
-    temp.mkdir(parents=True)
     try:
+        temp.mkdir(parents=True)
         yield temp
         for path in (*temp.rglob("*"), temp):
             _sync(path)
@@ -194,50 +252,8 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _write_model(model: IBR, folder: Path) -> None:
-    _write_json(folder / CONFIG, model.config.to_json())
-    _write_tensors(folder / WEIGHTS, model.state_dict())
-    if model.config.pretrained:
-        from ibr.model.pretrained import save_description
-
-        save_description(model.config.pretrained, folder / ENCODER)
-
-
-def _write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
-    path.chmod(path.parent.stat().st_mode & 0o666)  # as the umask says, not as the library does
-
-
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:
     path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
-
-
-def _config(path: Path) -> IBRConfig:
-    try:
-        return IBRConfig.from_json(_json(path))
-    except (ConfigError, TypeError) as error:
-        raise CheckpointError(path, str(error)) from None
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CheckpointError(path, f"cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise CheckpointError(path, f"not JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise CheckpointError(path, "not a JSON object")
-    return value
-
-
-def _tensors(path: Path) -> dict[str, Tensor]:
-    try:
-        return load_file(path)
-    except FileNotFoundError:
-        raise CheckpointError(path, "is missing") from None
-    except (SafetensorError, OSError) as error:
-        raise CheckpointError(path, f"damaged, or no safetensors file: {error}") from None
 
 
 def named(run: Path, pointer: str) -> str | None:

@@ -1,32 +1,123 @@
-"""What the solver tells the compact encoder in training: of every sentence and every entity,
+"""The labels of training: answers, a gold path over readings, and hints of the solver.
 
-whether it holds and how deep its proof is; and if it fails to conclude what it might, how long a
-chain of failures it leads; and of every word, what it does in its sentence. Inference never sees
-this.
+Hints are for the compact encoder: for each sentence and entity, whether the sentence holds and how
+deep its proof is, or how long a chain of failures it leads; for each word, its role. Inference does
+not have them. Column s·E + e is the reading of sentence s in channel e.
 
 Legend: M theories, E channels, N sentences, T spots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import torch
 
+from ibr.data.formats.example import Example
+from ibr.decoding.search import QUESTION
+from ibr.errors import InputError
+from ibr.evaluation.oracle import cited
+from ibr.inputs.tokens import TheoryTokens, stem
+from ibr.logic.bindings import Bound, bind
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
-from ibr.logic.solver import Solver
-from ibr.model.batch import Hints
-from ibr.model.roles import Role
-from ibr.tokens import TheoryTokens, stem
+from ibr.logic.language import read_question
+from ibr.logic.solving.solver import Solver
+from ibr.model.batch import Batch, Gold, Hints, pad
+from ibr.model.encoders.encoding import CompactInput
+from ibr.model.encoders.layers import WordRole
+from ibr.proof import END, NAF, Proof, Tree
+from ibr.theory import Strategy
 
 NEVER = 99  # deeper than any proof: what does not hold
-LONGEST = 8  # chain of failures that is looked for
+LONGEST = 8  # chain of failures that is labelled
+
+
+def with_gold(batch: Batch, groups: Sequence[Sequence[Example]], rng: random.Random) -> Batch:
+    """Add labels to a batch of these examples, by theory; `rng` draws the order of the paths."""
+    channels = batch.input.channels
+    if channels == 1:  # nodes are sentences: no logic is needed
+        over = [_over_sentences(example) for group in groups for example in group]
+        return replace(batch, gold=_gold(_answers(groups), over, batch.is_rule.shape[1], rng))
+    assert isinstance(batch.input, CompactInput)
+    spots = batch.input.theory.spots.shape[1]
+    proofs: list[Proof] = []
+    hints = Hinting((len(groups), channels, batch.is_rule.shape[1]), spots)
+    for i, (group, tokens) in enumerate(zip(groups, batch.tokens, strict=True)):
+        if group[0].program is None:
+            raise InputError(f"{group[0].id}: no logic to learn from")
+        solver = Solver(group[0].program)
+        hints.add(i, solver, tokens)
+        proofs += [_over_readings(example, solver, tokens, channels) for example in group]
+    readings = batch.is_rule.shape[1] * channels
+    return replace(
+        batch,
+        gold=_gold(_answers(groups), proofs, readings, rng),
+        hints=hints.hints,
+        tokens=(),
+    )
+
+
+def _answers(groups: Sequence[Sequence[Example]]) -> list[bool]:
+    return [example.answer for group in groups for example in group]
+
+
+def _first_proof(example: Example) -> Proof:
+    if not example.proofs:
+        raise InputError(f"{example.id}: no gold proof to learn from")
+    return example.proofs[0]
+
+
+def _over_sentences(example: Example) -> Proof:
+    proof = _first_proof(example)
+    return Proof(proof.strategy, cited(proof.root) if proof.root else None)
+
+
+def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, channels: int) -> Proof:
+    """The example's first proof with columns of readings as its nodes.
+
+    Equal leaves under one parent are one step: a sentence of several facts is cited once.
+    """
+    proof, program = _first_proof(example), solver.program
+    literal = example.literal or read_question(example.problem.question.text)
+    if proof.strategy is Strategy.PROOF:
+        goal = literal if example.answer else literal.negation
+    else:
+        goal = literal.atom
+
+    def column(bound: Bound) -> Tree:
+        if bound.node == NAF:
+            return Tree(NAF)
+        channel = next(iter(channels_of(bound.entity, tokens)), 0)
+        premises = dict.fromkeys(map(column, bound.premises))
+        return Tree(bound.node * channels + channel, tuple(premises))
+
+    root = bind(program, proof, goal, solver.model)
+    return Proof(proof.strategy, column(root) if root else None)
+
+
+def _gold(
+    answers: Sequence[bool], proofs: Sequence[Proof], readings: int, rng: random.Random
+) -> Gold:
+    special = {NAF: readings, END: readings + 1}
+    paths = [proof.to_path(rng) for proof in proofs]
+    length = max(len(path.steps) for path in paths)
+    children = [[special.get(step.child, step.child) for step in path.steps] for path in paths]
+    return Gold(
+        answer=torch.tensor([int(answer) for answer in answers]),
+        strategy=torch.tensor([int(p.strategy is Strategy.PROOF) for p in proofs]),
+        columns=pad([[QUESTION, *c[:-1]] for c in children], length, QUESTION),
+        parent=pad([[step.parent for step in path.steps] for path in paths], length),
+        child=pad(children, length),
+        is_step=pad([[1] * len(c) for c in children], length).bool(),
+    )
 
 
 class Hinting:
-    """The hints of a batch, gathered theory by theory."""
+    """The hints of a batch, collected theory by theory."""
 
     def __init__(self, shape: tuple[int, int, int], spots: int) -> None:
         self._fires = np.full(shape, NEVER, dtype=np.int64)
@@ -34,7 +125,7 @@ class Hinting:
         self._asked = np.zeros(shape, dtype=bool)
         self._roles = np.full((shape[0], spots), -1, dtype=np.int64)
 
-    def tell(self, theory: int, solver: Solver, tokens: TheoryTokens) -> None:
+    def add(self, theory: int, solver: Solver, tokens: TheoryTokens) -> None:
         channels = len(tokens.channels)
         self._asked[theory, 1:channels, : len(tokens.kinds)] = True
         for s, entity, depth in depths(solver):
@@ -43,9 +134,8 @@ class Hinting:
         for s, entity, length in chains(solver):
             for channel in channels_of(entity, tokens):
                 self._chain[theory, channel, s] = max(self._chain[theory, channel, s], length)
-
-        told = roles(solver.program, tokens)
-        self._roles[theory, : len(told)] = told
+        found = roles(solver.program, tokens)
+        self._roles[theory, : len(found)] = found
 
     @property
     def hints(self) -> Hints:
@@ -63,18 +153,18 @@ def _stems(term: str) -> set[str]:
 
 
 def roles(program: Program, tokens: TheoryTokens) -> list[int]:
-    """The role of every spot; -1 if it names whom a sentence is about, or may have two roles."""
-    told = []
+    """The role of every spot; -1 if it names the subject, or may have two roles."""
+    labels = []
     names = {number: word for word, number in tokens.numbers.items()}
-    by_sentence = [_roles_of(clauses) for clauses in program.said]
+    by_sentence = [_roles_of(clauses) for clauses in program.clauses]
     for spot in tokens.spots.tolist():
-        found = by_sentence[tokens.sentence[spot]].get(names[tokens.symbols[spot]], {Role.NONE})
-        told.append(next(iter(found)) if len(found) == 1 else -1)
-    return told
+        found = by_sentence[tokens.sentence[spot]].get(names[tokens.symbols[spot]], {WordRole.NONE})
+        labels.append(next(iter(found)) if len(found) == 1 else -1)
+    return labels
 
 
 def _roles_of(clauses: Iterable[Clause]) -> dict[str, set[int]]:
-    """Stem → its roles in what a sentence says; names have -1 among theirs."""
+    """Stem → its roles in a sentence; names have -1 among theirs."""
     found: dict[str, set[int]] = {}
     for clause in clauses:
         for literal in (clause.head, *clause.body):
@@ -88,18 +178,18 @@ def _roles_of(clauses: Iterable[Clause]) -> dict[str, set[int]]:
 
 
 _ROLES: Final = {
-    (Sign.POSITIVE, False): Role.SAID,
-    (Sign.NEGATIVE, False): Role.DENIED,
-    (Sign.POSITIVE, True): Role.ASKED,
-    (Sign.NEGATIVE, True): Role.ABSENT,
-    (Sign.NAF, True): Role.ABSENT,
+    (Sign.POSITIVE, False): WordRole.ASSERTED,
+    (Sign.NEGATIVE, False): WordRole.NEGATED,
+    (Sign.POSITIVE, True): WordRole.CONDITION,
+    (Sign.NEGATIVE, True): WordRole.NEGATED_CONDITION,
+    (Sign.NAF, True): WordRole.NEGATED_CONDITION,
 }
 
 
 def depths(solver: Solver) -> list[tuple[int, str | None, int]]:
-    """(sentence, entity, depth) of all that is proved: a rule speaks of the entity that its
+    """(sentence, entity, depth) of all that is proved.
 
-    variable stands for, of none if it has none; a fact, at depth 0, of its subject.
+    The entity of a rule is that of its variable, None without one; of a fact, its subject.
     """
     depth, program = solver.model, solver.program
     found: list[tuple[int, str | None, int]] = []
@@ -110,7 +200,7 @@ def depths(solver: Solver) -> list[tuple[int, str | None, int]]:
                 continue
             below = max((depth[premise] for premise in instance.premises), default=0)
             clause = next(
-                c for c in program.said[instance.sentence] if len(c.body) == len(instance.body)
+                c for c in program.clauses[instance.sentence] if len(c.body) == len(instance.body)
             )
             pairs = zip((clause.head, *clause.body), (head, *instance.body), strict=True)
             entity = next((b.subject for a, b in pairs if is_variable(a.subject)), None)
@@ -119,21 +209,21 @@ def depths(solver: Solver) -> list[tuple[int, str | None, int]]:
 
 
 def chains(solver: Solver) -> Iterator[tuple[int, str, int]]:
-    """(sentence, entity, length) of the chain that every rule leads as it fails to conclude
+    """(sentence, entity, length) of the chain of each rule that fails to conclude an atom.
 
-    something of the entity. The longest for an atom is its failure; the others it is longer than.
+    The longest chain of an atom is its failure.
     """
     for atom in solver.failing:
         for sentence, length in solver.failures(atom, LONGEST):
-            for clause in solver.program.said[sentence]:
-                entity = _spoken_of(clause, atom)
+            for clause in solver.program.clauses[sentence]:
+                entity = _subject_of(clause, atom)
                 if entity is not None:
                     yield sentence, entity, length
                     break
 
 
-def _spoken_of(clause: Clause, atom: Literal) -> str | None:
-    """The entity that the rule speaks of as it concludes the atom; None if it does not."""
+def _subject_of(clause: Clause, atom: Literal) -> str | None:
+    """The entity of the rule's variable as it concludes the atom; None if it does not."""
     head = clause.head
     if head.relation != atom.relation or not head.positive:
         return None

@@ -1,28 +1,29 @@
-"""The loop of training: learn, now and then judge by decoding, save, stop in time.
+"""The training loop: learn, evaluate on held-out questions by decoding, stop in time.
 
-Everything that a step depends on is in the checkpoint (weights, moments, schedule, number of the
-step, random state), so a run that was killed continues bit by bit as if it had not been.
+A checkpoint has all that a step depends on (weights, moments, schedule, step number, random state),
+so that a run that was killed continues bit by bit.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import torch
+from accelerate import Accelerator
+from torch import Tensor
 
-from ibr.checkpoint import Checkpoint
-from ibr.data.example import Example
-from ibr.evaluate import Metric, evaluate
-from ibr.gold import accepted
-from ibr.model.batch import Batch
-from ibr.model.ibr import IBR, Losses
-from ibr.model.reasoner import ModelReasoner
-from ibr.reasoner import Solvers, prove_all
-from ibr.training.config import TrainConfig
+from ibr.data.formats.example import Example
+from ibr.evaluation.gold import accepted
+from ibr.evaluation.metrics import Metric, evaluate
+from ibr.logic.solver_reasoner import Solvers
+from ibr.model.trained import reasoner_of
+from ibr.reasoner import prove_all
+from ibr.training.checkpoint import Checkpoint, start_from
 from ibr.training.optimiser import (
     Schedule,
     load_state_tensors,
@@ -30,193 +31,184 @@ from ibr.training.optimiser import (
     set_rates,
     state_tensors,
 )
-from ibr.training.start import start_from
+from ibr.training.processes import backward, sum_gradients, sums
+from ibr.training.settings import TrainConfig
 from ibr.training.stream import Stream
-from ibr.training.team import Team
+from ibr.training.systems import LabelledBatch, Model, new_model
 
-_FIRST_FIT: Final = 20  # steps until the speed is known well enough for a first plan
-_FIT_EVERY: Final = 50
-_RANDOM: Final = "random/torch"
-_UNKNOWN: Final = 20.0  # seconds that the first judgement is taken to need
+_CPU_RANDOM: Final = "random/torch"
+_DEVICE_RANDOM: Final = "random/device"
+_FIRST_EVALUATION: Final = 20.0  # seconds that the first evaluation is expected to take
 _MARGIN: Final = 3.0  # seconds for writing the last checkpoint
+_KEPT: Final = (
+    "step", "seen", "left_out", "best", "best_step", "evaluated", "evaluation_seconds",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Learned:
-    """What one step did."""
+    """The outcome of one step."""
 
     step: int
     loss: dict[str, float]
     rate: float  # factor of the schedule
-    questions: int
 
 
 @dataclass(frozen=True)
-class Judged:
-    """Percent right on the held-out questions, by real decoding."""
+class Evaluated:
+    """Percentages on the held-out questions, by real decoding."""
 
     step: int
     scores: dict[str, float]
+    averaged: int = 1  # checkpoints whose mean weights these are
 
     @property
     def merit(self) -> float:
-        return self.scores["fa"]
+        return self.scores.get("fa", self.scores["qa"])  # a system may make no proofs
 
 
 class Trainer:
     """A model in training: `step` steps are done."""
 
-    def __init__(self, config: TrainConfig, model: IBR, team: Team) -> None:
-        self.config, self.team = config, team
-        self.model = model.to(team.device)
-        self.optimiser = make_optimiser(model, config.rates)
+    def __init__(self, config: TrainConfig, model: Model, accelerator: Accelerator) -> None:
+        self.config, self.accelerator = config, accelerator
+        self.model = model.to(accelerator.device)
+        self.optimiser = accelerator.prepare(make_optimiser(model, config.rates))
         self.step = 0
         self.seen = 0  # questions
         self.left_out = 0  # questions that could not be learned from
         self.best = -1.0
         self.best_step: int | None = None
-        self.judged: int | None = None  # step of the last judgement
-        self.judging = 0.0  # seconds that the last judgement took
+        self.evaluated: int | None = None  # step of the last evaluation
+        self.evaluation_seconds = 0.0  # of the last evaluation
         self.schedule = Schedule(config.warmup, config.steps)
         self._before, self._started = 0.0, time.monotonic()
 
     @classmethod
-    def fresh(cls, config: TrainConfig, team: Team) -> Trainer:
+    def fresh(cls, config: TrainConfig, accelerator: Accelerator) -> Trainer:
         torch.manual_seed(config.seed)
-        model = IBR(config.model)
+        model = new_model(config.model)
         if config.start:
             start_from(model, Path(config.start))
-        trainer = cls(config, model, team)
+        trainer = cls(config, model, accelerator)
         if config.steps is None and config.epochs is not None:
-            total = Stream(config).steps_of(config.epochs)
-            trainer.schedule = Schedule(config.warmup, total)
+            trainer.schedule = Schedule(config.warmup, Stream(config).steps_of(config.epochs))
         return trainer
 
     @classmethod
-    def resumed(cls, config: TrainConfig, saved: Checkpoint, team: Team) -> Trainer:
+    def resumed(cls, config: TrainConfig, saved: Checkpoint, accelerator: Accelerator) -> Trainer:
         saved.model.config = config.model  # the checkpoint's own tokenizer may be pruned
-        trainer = cls(config, saved.model, team)
+        trainer = cls(config, saved.model, accelerator)
         tensors, state = dict(saved.tensors), saved.state
-        torch.set_rng_state(tensors.pop(_RANDOM))
+        torch.set_rng_state(tensors.pop(_CPU_RANDOM))
+        if _DEVICE_RANDOM in tensors and accelerator.device.type != "cpu":
+            device_state = tensors.pop(_DEVICE_RANDOM)
+            torch.get_device_module(accelerator.device).set_rng_state(device_state)
         load_state_tensors(trainer.model, trainer.optimiser, tensors)
-        trainer.step, trainer.seen = state["step"], state["seen"]
-        trainer.left_out = state["left_out"]
-        trainer.best, trainer.best_step = state["best"], state["best_step"]
-        trainer.judged, trainer.judging = state["judged"], state["judging"]
+        for name in _KEPT:
+            setattr(trainer, name, state[name])
         trainer.schedule = Schedule(**state["schedule"])
         trainer._before = state["seconds"]
+        if accelerator.scaler is not None and state["scaler"] is not None:
+            accelerator.scaler.load_state_dict(state["scaler"])
         return trainer
 
     def checkpoint(self) -> Checkpoint:
-        tensors = state_tensors(self.model, self.optimiser)
+        scaler = self.accelerator.scaler
         state = {
-            "step": self.step,
-            "seen": self.seen,
-            "left_out": self.left_out,
-            "best": self.best,
-            "best_step": self.best_step,
-            "judged": self.judged,
-            "judging": self.judging,
+            **{name: getattr(self, name) for name in _KEPT},
             "seconds": self.seconds,
-            "schedule": asdict(self.schedule),
+            "schedule": vars(self.schedule),
+            "scaler": None if scaler is None else scaler.state_dict(),
         }
-        return Checkpoint(self.model, tensors | {_RANDOM: torch.get_rng_state()}, state)
+        tensors = state_tensors(self.model, self.optimiser) | self._random_state()
+        return Checkpoint(self.model, tensors, state)
+
+    def _random_state(self) -> dict[str, Tensor]:
+        found = {_CPU_RANDOM: torch.get_rng_state()}
+        device = self.accelerator.device
+        if device.type != "cpu":
+            found[_DEVICE_RANDOM] = torch.get_device_module(device).get_rng_state()
+        return found
 
     @property
     def seconds(self) -> float:
-        """Spent on this run in all, before a kill too."""
+        """Spent on this run in all, with the time before it was resumed."""
         return self._before + time.monotonic() - self._started
 
-    def learn(self, batch: Batch) -> Learned:
+    def learn(self, batches: Iterator[LabelledBatch]) -> Learned:
+        """One step, over `accumulation` batches."""
         self.model.train()
-        batch = batch.to(self.team.device)
-        factor = self.schedule.at(self.step)
+        factor = self.schedule.at(self.step, self._elapsed())
         set_rates(self.optimiser, factor)
-        self.optimiser.zero_grad(set_to_none=True)
-        losses = backward(self.model, batch, self.team)
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
+        values: dict[str, float] = {}
+        for batch in islice(batches, self.config.accumulation):
+            losses = backward(self.model, batch, self.accelerator)
+            for name, value in vars(losses).items():
+                loss = float(value.detach()) / self.config.accumulation
+                values[name] = values.get(name, 0.0) + loss
+            self.seen += len(batch)
+            self.left_out += batch.left_out
+        sum_gradients(self.model, self.accelerator)
+        self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.clip)
         self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
         self.step += 1
-        self.seen += len(batch)
-        self.left_out += batch.left_out
-        values = {name: float(value.detach()) for name, value in vars(losses).items()}
-        return Learned(self.step, values, factor, len(batch))
+        return Learned(self.step, values, factor)
 
-    def judge(self, examples: list[Example]) -> Judged:
+    def evaluate(self, examples: list[Example]) -> Evaluated:
         began = time.monotonic()
-        scores = judge(self.model, examples, self.config.dev_beams)
-        self.judged, self.judging = self.step, time.monotonic() - began
-        return Judged(self.step, scores)
+        scores = scores_of(self.model, examples, self.config.dev_beams)
+        self.evaluated, self.evaluation_seconds = self.step, time.monotonic() - began
+        return Evaluated(self.step, scores)
 
-    def fit(self) -> None:
-        """Plan as many steps as there is time for, if the clock is what ends the run."""
-        if self.config.steps or self.config.epochs or not self.config.max_minutes:
-            return
-        if self.step == _FIRST_FIT or self.step % _FIT_EVERY == 0:
-            each = self.seconds / self.step
-            (left,) = self.team.sums([self._left / each / self.team.size])
-            self.schedule = self.schedule.fitted(self.step, self.step + int(left))
+    def _elapsed(self) -> float:
+        """The share of the time for learning that is gone, the same in every process."""
+        if self.schedule.total is not None:
+            return 0.0
+        share = self.seconds / (self.seconds + max(0.0, self._seconds_left))
+        return sums(self.accelerator, [share])[0] / self.accelerator.num_processes
 
     @property
-    def _left(self) -> float:
-        """Seconds for learning, with what the end of the run takes set aside."""
+    def _seconds_left(self) -> float:
+        """For learning: without what the end of the run takes."""
         if self.config.max_minutes is None:
             return float("inf")
         whole = 60 * self.config.max_minutes
-        judging = self.judging if self.judged is not None else min(_UNKNOWN, whole / 10)
+        known = self.evaluated is not None
+        each = self.evaluation_seconds if known else min(_FIRST_EVALUATION, whole / 10)
         times = 2 if self.config.average > 1 else 1
-        return whole - self.seconds - times * judging - _MARGIN
+        return whole - self.seconds - times * each - _MARGIN
 
     def ended(self) -> bool:
         total = self.schedule.total
         if total is not None and self.step >= total:
             return True
-        late = float(self._left <= 0)
-        return self.team.sums([late])[0] > 0 if self.config.max_minutes else False
+        if self.config.max_minutes is None:
+            return False
+        return sums(self.accelerator, [float(self._seconds_left <= 0)])[0] > 0
 
     @property
     def seconds_to_go(self) -> float | None:
+        """What is expected for learning; None if it is not known yet."""
         total = self.schedule.total
-        if total is None or not self.step:
-            return None
-        return max(0.0, (total - self.step) * self.seconds / self.step)
+        if total is None:
+            return max(0.0, self._seconds_left)
+        return max(0.0, (total - self.step) * self.seconds / self.step) if self.step else None
 
 
-def backward(model: IBR, batch: Batch, team: Team) -> Losses:
-    """Gradients of the loss over the whole team's batch, in every process."""
-    losses: Losses = model.loss(batch)
-    if team.size == 1:
-        losses.total.backward()
-        return losses
-    asked = float(batch.hints.is_asked.sum()) if batch.hints is not None else 0.0
-    told = float((batch.hints.roles >= 0).sum()) if batch.hints is not None else 0.0
-    all_questions, all_asked, all_told = team.sums([len(batch), asked, told])
-    config = model.config
-    mean = losses.parent + losses.child + config.alpha * losses.strategy
-    if config.answer_loss:
-        mean = mean + losses.answer
-    hints = losses.hints * (asked / max(all_asked, 1.0)) + losses.roles * (
-        told / max(all_told, 1.0)
-    )
-    (mean * (len(batch) / all_questions) + config.hint_weight * hints).backward()
-    team.sum_gradients(model)
-    return losses
-
-
-def judge(model: IBR, examples: list[Example], beams: int) -> dict[str, float]:
-    """Percentages by decoding; the model goes back to the mode that it was in."""
+def scores_of(model: Model, examples: list[Example], beams: int) -> dict[str, float]:
+    """Percentages by decoding; the model keeps its mode, training or not."""
     was_training = model.training
     solvers = Solvers()
-    reasoner = ModelReasoner(model, beams=beams)
+    reasoner = reasoner_of(model, beams=beams)
     answered = prove_all(reasoner, examples, lambda example: example.problem)
     report = evaluate(answered, lambda example: accepted(example, solvers))
     model.train(was_training)
-    shown = (Metric.QA, Metric.PA, Metric.FA, Metric.STRATEGY)
-    return {str(metric): report.every.all[metric].percent or 0.0 for metric in shown}
+    found = report.every.all
+    makes_proofs = Metric.STRATEGY in found.claims  # even if all of them were malformed
+    shown = (Metric.QA, Metric.PA, Metric.FA, Metric.STRATEGY) if makes_proofs else (Metric.QA,)
+    return {str(metric): found[metric].percent or 0.0 for metric in shown}
 
 
-Report = Callable[[Trainer, Learned | Judged], None]
-
-
-def no_report(trainer: Trainer, event: Learned | Judged) -> Any:
-    """Nobody is looking."""
+Report = Callable[[Trainer, Learned | Evaluated], None]

@@ -1,30 +1,35 @@
-"""Which parameters learn how fast, and how the rates change: warm-up, then a cosine to zero."""
+"""The optimiser: a learning rate for each group of parameters; warm-up, then a cosine to zero."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Final
 
 import torch
 from torch import Tensor, nn
 
-from ibr.model.ibr import IBR
-from ibr.training.config import Rates
+from ibr.training.settings import Rates
+
+_WARMUP: Final = 0.1  # of the run, at most
 
 
 def group_of(name: str, lstms: frozenset[str]) -> str:
-    """The paper's groups: encoder with answer and strategy; parent; child; all LSTMs."""
+    """The paper's groups: encoder with answer and strategy; parent; child; all LSTMs.
+
+    A rival has an encoder, or several; the rest of it has the rate of the child.
+    """
     if name.rpartition(".")[0] in lstms:
         return "lstm"
-    room = name.partition(".")[0]
-    if room in ("encoder", "qa_strategy"):
+    module = name.partition(".")[0]
+    if module == "qa_strategy" or "encoder" in name.split("."):
         return "encoder"
-    return "parent" if room == "parent_node" else "child"
+    return "parent" if module == "parent_node" else "child"
 
 
-def make_optimiser(model: IBR, rates: Rates) -> torch.optim.AdamW:
-    """One group a rate, named; parameters in the order of the model."""
+def make_optimiser(model: nn.Module, rates: Rates) -> torch.optim.AdamW:
+    """One named group for each rate; parameters in the order of the model."""
     lstms = frozenset(name for name, part in model.named_modules() if isinstance(part, nn.LSTM))
     groups: dict[str, list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
@@ -47,7 +52,7 @@ def set_rates(optimiser: torch.optim.Optimizer, factor: float) -> None:
         group["lr"] = group["base"] * factor
 
 
-def state_tensors(model: IBR, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+def state_tensors(model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
     """The moments by parameter name: `exp_avg/encoder.out.weight`."""
     return {
         f"{key}/{name}": value
@@ -57,41 +62,33 @@ def state_tensors(model: IBR, optimiser: torch.optim.Optimizer) -> dict[str, Ten
 
 
 def load_state_tensors(
-    model: IBR, optimiser: torch.optim.Optimizer, tensors: Mapping[str, Tensor]
+    model: nn.Module, optimiser: torch.optim.Optimizer, tensors: Mapping[str, Tensor]
 ) -> None:
+    """Moments go to the device of their parameter; AdamW keeps its step number on the CPU."""
     parameters = dict(model.named_parameters())
     for full, value in tensors.items():
         key, _, name = full.partition("/")
         if name in parameters:
-            optimiser.state[parameters[name]][key] = value.clone()
+            device = "cpu" if key == "step" else parameters[name].device
+            optimiser.state[parameters[name]][key] = value.clone().to(device)
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The factor on every rate, by step; warm-up is a tenth of the run at most.
+    """The factor on every rate: linear warm-up, then a cosine to zero at the end of the run.
 
-    `total` None: not known yet, so there is no decay. When it changes (training by the clock
-    learns how fast it is), progress goes on from where it is: from `progress` at step `start` to 1
-    at `total`.
+    The run ends after `total` steps, or, if that is None, with its time. Warm-up takes `warmup`
+    steps, but no more than a tenth of the run.
     """
 
     warmup: int
     total: int | None
-    start: int = 0
-    progress: float = 0.0
 
-    def at(self, step: int) -> float:
-        """For the step number `step`, from 0."""
-        warmup = self.warmup if self.total is None else min(self.warmup, self.total // 10)
-        up = min(1.0, (step + 1) / warmup) if warmup else 1.0
-        return up * 0.5 * (1 + math.cos(math.pi * self.done(step)))
-
-    def done(self, step: int) -> float:
-        if self.total is None or step <= self.start:
-            return self.progress
-        share = (step - self.start) / max(1, self.total - self.start)
-        return min(1.0, self.progress + (1 - self.progress) * share)
-
-    def fitted(self, step: int, total: int) -> Schedule:
-        """From `step` on, so that it ends at `total`."""
-        return replace(self, total=max(total, step + 1), start=step, progress=self.done(step))
+    def at(self, step: int, elapsed: float = 0.0) -> float:
+        """For step number `step`, from 0, when the share `elapsed` of the run's time is gone."""
+        if self.total is None:
+            done, up = elapsed, max((step + 1) / max(1, self.warmup), elapsed / _WARMUP)
+        else:
+            done = step / self.total
+            up = (step + 1) / max(1, min(self.warmup, int(_WARMUP * self.total)))
+        return min(1.0, up) * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))

@@ -1,4 +1,4 @@
-"""The runs that have a name, and how one setting of them is changed."""
+"""Named settings of runs, and how single settings are changed."""
 
 from __future__ import annotations
 
@@ -8,50 +8,51 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from ibr.model.config import CompactConfig, ConfigError, IBRConfig, PretrainedConfig
-from ibr.tokens import WORDS
-from ibr.training.config import Ingredient, Rates, TrainConfig
+from ibr.inputs.model_words import default_words
+from ibr.model.config import CompactConfig, ConfigError, IBRConfig, PretrainedConfig, build
+from ibr.training.settings import DataPart, Rates, TrainConfig
+from ibr.training.systems import with_system
 
-# From scratch on two cores in half an hour: generated theories up to depth 3.
+# From scratch on two cores in half an hour: generated theories of depth 1 to 3.
 QUICK: Final = TrainConfig(
     model=IBRConfig(compact=CompactConfig(theory_turns=5)),
-    data=(Ingredient(weight=3, depth=3), Ingredient(depth=2), Ingredient(depth=1)),
+    data=(DataPart(weight=3, depth=3), DataPart(depth=2), DataPart(depth=1)),
     max_minutes=28.0,
-    dev=Ingredient(depth=3),
+    dev=DataPart(depth=3),
     average=3,
 )
-# The model that is worth keeping: every depth, any structure, any vocabulary. ParaRules is not
-# generated: give its tsv with --data.
+# The shipped model: all depths, structures and vocabularies. Add ParaRules' tsv with --data.
 SMALL: Final = TrainConfig(
     model=IBRConfig(
         compact=CompactConfig(
             local_layers=3,
             extra_turns=5,
             positions=40,
-            words=len(WORDS),
+            words=len(default_words().known.words),
             word_roles=True,
             longest=8,
             ranks=12,
-            whom=True,
+            entity_mention=True,
         )
     ),
     data=(
-        *(Ingredient(depth=depth, weight=0.3) for depth in range(4)),
-        Ingredient(depth=4, weight=0.7, deep_failures=True),
-        Ingredient(depth=5, weight=2),
-        Ingredient(depth=5, weight=2, deep_failures=True),
-        Ingredient(depth=5, weight=0.7, vocabulary="open"),
-        Ingredient(depth=5, preset="wide", vocabulary="open", weight=1.5),
-        Ingredient(depth=5, preset="wide", vocabulary="open", weight=3, deep_failures=True),
+        *(DataPart(depth=depth, weight=0.3) for depth in range(4)),
+        DataPart(depth=4, weight=0.7, deep_failures=True),
+        DataPart(depth=5, weight=2),
+        DataPart(depth=5, weight=2, deep_failures=True),
+        DataPart(depth=5, weight=0.7, vocabulary="open"),
+        DataPart(depth=5, preset="wide", vocabulary="open", weight=1.5),
+        DataPart(depth=5, preset="wide", vocabulary="open", weight=3, deep_failures=True),
     ),
     window=8,
     max_minutes=600.0,
-    dev=Ingredient(depth=5),
+    dev=DataPart(depth=5),
     dev_questions=512,
     eval_every=1000,
     average=5,
 )
-# The paper's appendix; needs files of RuleTaker (--data) and a GPU to end in a day.
+# The settings of the paper's appendix, and of the released code where the paper gives none (alpha,
+# seed, path positions, warm-up). Needs RuleTaker's files (--data) and a GPU.
 PAPER: Final = TrainConfig(
     model=IBRConfig(
         compact=None,
@@ -61,10 +62,11 @@ PAPER: Final = TrainConfig(
         focus_heads=8,
         dropout=0.1,
         count_children=False,
-        path_positions=29,  # as its code has; 0 generalises to greater depth
+        path_positions=29,  # 0 generalises to greater depth
         hint_weight=0.0,
     ),
-    data=(Ingredient(path="train", split="train"),),
+    data=(DataPart(path="train", split="train"),),  # replaced by --data
+    shuffle_sentences=False,
     theories=16,
     questions=1,
     epochs=8.0,
@@ -72,9 +74,11 @@ PAPER: Final = TrainConfig(
         encoder=1e-5, parent=2e-4, child=5e-4, lstm=1e-3, beta2=0.999, epsilon=1e-6, decay=0.05
     ),
     warmup=3000,
-    dev=Ingredient(depth=5),
+    seed=42,
+    dev=DataPart(path="train", split="dev"),  # of the same files
     eval_every=2000,
     save_every=1000,
+    use_last=True,
 )
 PRESETS: Final = {"quick": QUICK, "small": SMALL, "paper": PAPER}
 GENERATED: Final = "generate"
@@ -86,15 +90,23 @@ def preset(name: str) -> TrainConfig:
     return PRESETS[name]
 
 
-def with_data(config: TrainConfig, given: Iterable[str]) -> TrainConfig:
-    """The same with other data; for "+PART", with more of it."""
+def with_data(config: TrainConfig, given: Iterable[str], dev: str | None = None) -> TrainConfig:
+    """The same with other data; for "+PART", with more of it.
+
+    A preset that is evaluated on files takes the dev split of the first data unless given `dev`.
+    """
     parts = list(given)
-    own = [ingredient(part) for part in parts if not part.startswith("+")]
-    more = [ingredient(part[1:]) for part in parts if part.startswith("+")]
-    return replace(config, data=(*(own or config.data), *more)) if parts else config
+    own = [data_part(part) for part in parts if not part.startswith("+")]
+    more = [data_part(part[1:]) for part in parts if part.startswith("+")]
+    config = replace(config, data=(*(own or config.data), *more))
+    if dev is not None:
+        return replace(config, dev=data_part(dev))
+    if config.dev.path is not None and own:
+        return replace(config, dev=replace(config.dev, path=own[0].path))
+    return config
 
 
-def ingredient(text: str) -> Ingredient:
+def data_part(text: str) -> DataPart:
     """`PATH`, `PATH:split=train,limit=70000`, `generate:depth=5,preset=wide,weight=2`."""
     name, colon, options = text.rpartition(":")
     if not colon or "=" not in options:
@@ -107,7 +119,12 @@ def ingredient(text: str) -> Ingredient:
         if not Path(name).exists():
             raise ConfigError(f"data {name!r}: no such file; or use {GENERATED}:depth=3")
         values["path"] = name
-    return _built(Ingredient(), values, "data ")
+    return build(DataPart, values, "data.")
+
+
+def with_model_of(config: TrainConfig, system: str) -> TrainConfig:
+    """The same run of another system (`ibr.training.systems`)."""
+    return replace(config, model=with_system(config.model, system))
 
 
 def with_settings(config: TrainConfig, settings: Iterable[str]) -> TrainConfig:
@@ -124,14 +141,14 @@ def with_settings(config: TrainConfig, settings: Iterable[str]) -> TrainConfig:
 
 def _find(data: dict[str, Any], key: str) -> tuple[dict[str, Any], str]:
     model = data["model"]
-    rooms = [data, model, model["compact"], model["pretrained"], data["rates"]]
+    parts = [data, model, model["compact"], model["pretrained"], data["rates"]]
     first, dot, rest = key.partition(".")
-    for room in rooms:
-        if room and dot and isinstance(room.get(first), dict) and rest in room[first]:
-            return room[first], rest
-        if room and key in room:
-            return room, key
-    known = sorted({name for room in rooms if room for name in room})
+    for part in filter(None, parts):
+        if dot and isinstance(part.get(first), dict) and rest in part[first]:
+            return part[first], rest
+        if key in part:
+            return part, key
+    known = sorted({name for part in filter(None, parts) for name in part})
     raise ConfigError(f"no setting {key!r}; known: {', '.join(known)}")
 
 
@@ -148,10 +165,3 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def _built(start: Ingredient, values: dict[str, Any], prefix: str) -> Ingredient:
-    unknown = sorted(set(values) - set(start.__dataclass_fields__))
-    if unknown:
-        raise ConfigError(f"{prefix}{unknown[0]!r}: known: {', '.join(start.__dataclass_fields__)}")
-    return replace(start, **values)

@@ -1,66 +1,74 @@
-"""The data of a run: what each step sees, as a function of the seed and the step alone.
+"""The data of a run: each batch is a function of the seed and its number alone.
 
-So whoever makes a batch, in whatever process, makes the same one, and a run that is continued goes
-on where it was. Codes of words, order of sentences and order of proofs are drawn anew every time
-that an example is seen.
+So every process makes the same batch, and a resumed run continues with the right one. Codes of
+words, order of sentences and order of proofs are drawn anew each time that an example is seen.
 """
 
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from ibr.data.example import Example, by_theory
-from ibr.data.generate import GenerateError, generate
-from ibr.data.questions import sample_paraphrased
-from ibr.data.stitching import Pool
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+from ibr.data.formats.example import Example, by_theory
+from ibr.data.formats.sources import Reader
+from ibr.data.making.generator import generate
+from ibr.data.making.phrasebook import Phrasebook
+from ibr.data.making.questions import sample_paraphrased
+from ibr.data.making.shape import GenerateError
+from ibr.data.making.stitching import Pool
 from ibr.errors import IbrError
-from ibr.model.batch import Asked, Batch
-from ibr.model.encoders import Reader as TextReader
-from ibr.model.encoders import reader_of
-from ibr.model.gold import with_gold
-from ibr.sources import Reader
-from ibr.training.config import Ingredient, TrainConfig
-from ibr.training.phrasebook import Phrasebook
-from ibr.training.reorder import reorder
+from ibr.inputs.model_words import ModelWords, default_words
+from ibr.logic.clause import Program
+from ibr.proof import NAF, Proof, Tree
+from ibr.theory import Theory
+from ibr.training.settings import DataPart, TrainConfig
+from ibr.training.systems import LabelledBatch, Labeller, labeller_of
 
 Group = list[Example]
 DEV_SEED: Final = 1_000_003  # added to the seed: theories that training never sees
 _ATTEMPTS: Final = 20
+_AHEAD: Final = 8  # batches that each worker makes in advance
 
 
 @dataclass(frozen=True)
 class Stream:
-    """Step s has theories s·T to s·T + T - 1; of several processes each takes every world-th.
+    """Batch s has theories s·T to s·T + T - 1; process `rank` of `world` takes every world-th.
 
-    With a window of W steps, each W·T theories in a row are shared out among their steps so that
+    With a window of W batches, the theories of W batches in a row are sorted by size, so that
     theories of one size come together.
     """
 
     config: TrainConfig
     rank: int = 0
     world: int = 1
+    words: ModelWords = field(default_factory=default_words)
 
-    def batch(self, step: int) -> Batch:
+    def batch(self, step: int) -> LabelledBatch:
         rng = random.Random(f"seen {self.config.seed} {step} {self.rank}")
-        groups = [reorder(group, rng) for group in self.groups(step)]
-        return labelled(self.reader, groups, rng)
+        groups = self.groups(step)
+        if self.config.shuffle_sentences:
+            groups = [reorder(group, rng) for group in groups]
+        return labelled(self.label, groups, rng)
 
     @cached_property
-    def reader(self) -> TextReader:
-        return reader_of(self.config.model)
+    def label(self) -> Labeller:
+        return labeller_of(self.config.model, self.words)
 
     def groups(self, step: int) -> list[Group]:
         window, index = divmod(step, self.config.window)
         return self._window(window)[index][self.rank :: self.world]
 
     def _window(self, window: int) -> list[list[Group]]:
-        """The theories of the window's steps. The last one is kept: its steps follow each other."""
+        """The theories of the window's batches; kept until another window is needed."""
         kept: dict[int, list[list[Group]]] = self.__dict__.setdefault("_windows", {})
         if window not in kept:
             kept.clear()
@@ -78,7 +86,7 @@ class Stream:
         """The questions at a place of the endless stream."""
         files, share = self._files, self._file_share
         if files and int((place + 1) * share) > int(place * share):
-            return self.library_at(int(place * share))
+            return self.piece_at(int(place * share))
         rng = random.Random(f"mixture {self.config.seed} {place}")
         endless = [part for part in self.config.data if part.is_endless]
         part = rng.choices(endless, [part.weight for part in endless])[0]
@@ -86,7 +94,7 @@ class Stream:
         return rng.sample(group, min(len(group), self.config.questions))
 
     @property
-    def _files(self) -> list[Ingredient]:
+    def _files(self) -> list[DataPart]:
         return [part for part in self.config.data if not part.is_endless]
 
     @property
@@ -96,8 +104,8 @@ class Stream:
         return weights[0] / weights[1]
 
     @cached_property
-    def library(self) -> list[Group]:
-        """All files, in pieces of questions about one theory."""
+    def pieces(self) -> list[Group]:
+        """All files, in pieces: questions about one theory."""
         pieces = [
             group[k : k + self.config.questions]
             for part in self._files
@@ -108,27 +116,61 @@ class Stream:
             raise IbrError(f"{', '.join(str(p.path) for p in self._files)}: nothing to learn from")
         return pieces
 
-    def library_at(self, place: int) -> Group:
-        """Every piece once an epoch, in an order of the epoch's own."""
-        epoch, index = divmod(place, len(self.library))
-        return self.library[self._order(epoch)[index]]
+    def piece_at(self, place: int) -> Group:
+        """Every piece once an epoch, in an order drawn for the epoch."""
+        epoch, index = divmod(place, len(self.pieces))
+        return self.pieces[self._order(epoch)[index]]
 
     def _order(self, epoch: int) -> Sequence[int]:
         kept: dict[int, list[int]] = self.__dict__.setdefault("_orders", {})
         if epoch not in kept:
             kept.clear()
-            order = list(range(len(self.library)))
+            order = list(range(len(self.pieces)))
             random.Random(f"epoch {self.config.seed} {epoch}").shuffle(order)
             kept[epoch] = order
         return kept[epoch]
 
     def steps_of(self, epochs: float) -> int:
-        """How many steps read the library so often."""
-        theories = epochs * len(self.library) / self._file_share
-        return max(1, round(theories / self.config.theories))
+        """The number of steps that read the files so often."""
+        theories = epochs * len(self.pieces) / self._file_share
+        return max(1, round(theories / (self.config.theories * self.config.accumulation)))
 
 
-def read(part: Ingredient) -> Iterator[Example]:
+class _Batches(Dataset[LabelledBatch | IbrError]):
+    """The batches of a stream by number; an error is returned, for the main process to raise."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def __getitem__(self, number: int) -> LabelledBatch | IbrError:
+        try:
+            return self._stream.batch(number)
+        except Exception as error:
+            return IbrError(f"making data: {type(error).__name__}: {error}")
+
+
+def batches(stream: Stream, first: int) -> Iterator[LabelledBatch]:
+    """The batches number `first`, `first` + 1, … without end, made by the config's workers."""
+    workers = stream.config.workers
+    options: dict[str, Any] = {"batch_size": None, "sampler": count(first)}
+    # The loader draws a seed: from a generator of its own, or a resumed run would draw once more.
+    options["generator"] = torch.Generator()
+    if workers:
+        # Not forked: a fork of a process with threads (torch has some) may hang.
+        options |= {"num_workers": workers, "multiprocessing_context": "spawn"}
+        options |= {"prefetch_factor": _AHEAD, "worker_init_fn": _init_worker}
+    loader = DataLoader(_Batches(stream), **options)
+    for made in loader:
+        if isinstance(made, IbrError):
+            raise made
+        yield made
+
+
+def _init_worker(worker: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process is interrupted, and ends it
+
+
+def read(part: DataPart) -> Iterator[Example]:
     """The labelled questions of a file that can be learned from."""
     reader = Reader(part.split, Path(part.mappings) if part.mappings else None)
     examples = (e for e in reader.examples(Path(part.path or "")) if e.proofs and e.program)
@@ -136,7 +178,7 @@ def read(part: Ingredient) -> Iterator[Example]:
 
 
 def dev_examples(config: TrainConfig) -> list[Example]:
-    """The held-out questions that a run is judged by."""
+    """The held-out questions of a run."""
     if config.dev.path is not None:
         return list(islice(read(config.dev), config.dev_questions))
     found: list[Example] = []
@@ -147,38 +189,71 @@ def dev_examples(config: TrainConfig) -> list[Example]:
     return found[: config.dev_questions]
 
 
-def labelled(reader: TextReader, groups: Sequence[Group], rng: random.Random) -> Batch:
-    """A batch of these examples; one whose proof cannot be bound to its logic is left out."""
+def labelled(label: Labeller, groups: Sequence[Group], rng: random.Random) -> LabelledBatch:
+    """A batch of these examples without those whose proof cannot be bound to their logic."""
     try:
-        return _batch(reader, groups, rng)
+        return label(groups, rng)
     except ValueError:
-        kept = [[e for e in group if _is_usable(reader, e)] for group in groups]
+        kept = [[e for e in group if _is_usable(label, e)] for group in groups]
         if not any(kept):
             raise
-        batch = _batch(reader, [group for group in kept if group], rng)
+        batch = label([group for group in kept if group], rng)
         return replace(batch, left_out=sum(map(len, groups)) - len(batch))
 
 
-def _is_usable(reader: TextReader, example: Example) -> bool:
+def _is_usable(label: Labeller, example: Example) -> bool:
     try:
-        _batch(reader, [[example]], random.Random(0))
+        label([[example]], random.Random(0))
     except ValueError:
         return False
     return True
 
 
-def _batch(reader: TextReader, groups: Sequence[Group], rng: random.Random) -> Batch:
-    asked = [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
-    return with_gold(reader(asked, rng=rng), groups, rng)
+def reorder(group: Sequence[Example], rng: random.Random) -> list[Example]:
+    """Questions about one theory with its sentences in another order; labels move along."""
+    first = group[0]
+    order = list(range(len(first.theory)))
+    rng.shuffle(order)
+    place = {old: new for new, old in enumerate(order)} | {NAF: NAF}
+    theory = Theory(
+        tuple(first.theory.sentences[old] for old in order),
+        tuple(first.theory.numbers[old] for old in order),
+    )
+    program = _reordered(first.program, order, place) if first.program else None
+    return [
+        replace(
+            example,
+            problem=replace(example.problem, theory=theory),
+            program=program,
+            proofs=example.proofs and tuple(_moved(proof, place) for proof in example.proofs[:1]),
+            source=None,  # its components are in the old order
+        )
+        for example in group
+    ]
 
 
-def _made(part: Ingredient, seed: int, place: int) -> Group:
-    if not part.stitched and not part.resaid:
+def _reordered(program: Program, order: Sequence[int], place: dict[int, int]) -> Program:
+    return Program(
+        tuple(program.clauses[old] for old in order),
+        tuple(program.numbers[old] for old in order),
+        tuple(sorted(place[old] for old in program.unreadable)),
+    )
+
+
+def _moved(proof: Proof, place: dict[int, int]) -> Proof:
+    def tree(old: Tree) -> Tree:
+        return Tree(place[old.node], tuple(map(tree, old.premises)))
+
+    return Proof(proof.strategy, tree(proof.root) if proof.root else None)
+
+
+def _made(part: DataPart, seed: int, place: int) -> Group:
+    if not part.stitched and not part.paraphrased:
         return _generated(part, seed, place)
     rng = random.Random(f"stitched {seed} {place}")
     path = Path(part.path or "")
     while True:
-        if part.resaid:
+        if part.paraphrased:
             theory = _phrasebook(path, part.split).write(place, part.depth, rng)
         else:
             theory = _pool(path, part.split).stitch(place, rng)
@@ -196,8 +271,8 @@ def _phrasebook(path: Path, split: str | None) -> Phrasebook:
     return Phrasebook(Reader(split).paraphrased(path))
 
 
-def _generated(part: Ingredient, seed: int, place: int) -> Group:
-    """Theory `place`; a seed beside it for the rare one that does not come about."""
+def _generated(part: DataPart, seed: int, place: int) -> Group:
+    """Theory `place`; with another seed if the first ones give no theory."""
     for attempt in range(_ATTEMPTS):
         try:
             (group,) = generate(part.recipe, seed + attempt * 7_919, 1, first=place)

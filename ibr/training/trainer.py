@@ -1,49 +1,55 @@
-"""Training from a config to a run folder: `train(config, Path("runs/quick"))`.
+"""A training run from its settings to its folder: `train(config, Path("runs/quick"))`.
 
-The run folder holds train.json (the config), metrics.jsonl, and the checkpoints of
-`ibr.checkpoint`. The loop itself is `ibr.training.loop`.
+The run folder holds train.json (the settings), metrics.jsonl, and the checkpoints of
+`ibr.training.checkpoint`. The loop itself is `ibr.training.loop`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import torch
+from accelerate import Accelerator
 
-from ibr import checkpoint
-from ibr.data.example import Example
-from ibr.data.jsonl import atomic_writer
+from ibr.data.formats.example import Example
+from ibr.data.formats.jsonl import atomic_writer, naming
 from ibr.errors import IbrError
-from ibr.model.ibr import IBR
-from ibr.training.config import TrainConfig
-from ibr.training.loop import Judged, Learned, Report, Trainer, judge, no_report
-from ibr.training.stream import Stream, dev_examples
-from ibr.training.team import Team, join_team, leave_team
-from ibr.training.workers import batches
+from ibr.training import checkpoint
+from ibr.training.loop import Evaluated, Learned, Report, Trainer, scores_of
+from ibr.training.processes import accelerated
+from ibr.training.settings import TrainConfig
+from ibr.training.stream import Stream, batches, dev_examples
+from ibr.training.systems import new_model
 
 CONFIG: Final = "train.json"
 METRICS: Final = "metrics.jsonl"
 AVERAGED: Final = "averaged"
 _LOG_EVERY: Final = 10
 # These may differ when a run is resumed: they change no step, or are the reason to resume.
-_MAY_DIFFER: Final = frozenset({"max_minutes", "workers"})
+_MAY_DIFFER: Final = frozenset({"max_minutes", "workers", "device"})
 
 
-def train(config: TrainConfig, run: Path, resume: bool = False, report: Report = no_report) -> Path:
-    """Train to the end of the config; returns the run folder, whose best model is `best`."""
-    torch.set_num_threads(config.threads)
-    team = join_team()
-    try:
-        trainer = _resumed(config, run, team) if resume else _fresh(config, run, team)
-        examples = dev_examples(config) if team.leads else []
-        _run(trainer, run, examples, report)
-        if team.leads and config.average > 1:
-            _average(trainer, run, examples, report)
-    finally:
-        leave_team()
+def train(
+    config: TrainConfig, run: Path, resume: bool = False, report: Report = lambda *_: None
+) -> Path:
+    """Train to the end of the config; returns the run folder, whose model is `best`."""
+    with accelerated(config) as accelerator, ExitStack() as stack:
+        if accelerator.is_main_process:
+            stack.enter_context(checkpoint.locked(run))
+        trainer = (_resumed if resume else _fresh)(config, run, accelerator)
+        if accelerator.is_main_process:
+            leader = _Leader(trainer, run, dev_examples(config), report)
+            leader.train()
+            if config.average > 1:
+                leader.average()
+        else:
+            for _ in _steps(trainer):
+                pass
     return run
 
 
@@ -58,23 +64,25 @@ def saved_config(run: Path) -> TrainConfig:
         raise IbrError(f"{path}: {error}") from None
 
 
-def _fresh(config: TrainConfig, run: Path, team: Team) -> Trainer:
-    trainer = Trainer.fresh(config, team)
-    if team.leads:
+def _fresh(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
+    trainer = Trainer.fresh(config, accelerator)
+    if accelerator.is_main_process:
         _check_empty(run)
         _write_config(config, run)
     return trainer
 
 
 def _check_empty(run: Path) -> None:
-    """But for what is left if a run is killed while it writes its very first file."""
+    """A run that was killed while it wrote its very first file does not count."""
     for path in run.iterdir() if run.exists() else ():
+        if path.name == checkpoint.LOCK:
+            continue
         if not path.match(f".{CONFIG}.*.part"):
             raise IbrError(f"{run}: there is a run already; use --resume, or another --out")
         path.unlink()
 
 
-def _resumed(config: TrainConfig, run: Path, team: Team) -> Trainer:
+def _resumed(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
     old, new = saved_config(run).to_json(), config.to_json()
     for key in sorted(old.keys() - _MAY_DIFFER):
         # Through JSON, where tuples are lists.
@@ -82,81 +90,97 @@ def _resumed(config: TrainConfig, run: Path, team: Team) -> Trainer:
             raise IbrError(
                 f"{run}: {key} was {old[key]!r}, not {new[key]!r}: a run is resumed as it began"
             )
-    if team.leads:
+    if accelerator.is_main_process:
         checkpoint.sweep(run)
         _write_config(config, run)
     if not (run / checkpoint.LATEST).exists():  # killed before the first checkpoint
-        trainer = Trainer.fresh(config, team)
-    else:
-        trainer = Trainer.resumed(config, checkpoint.load_latest(run), team)
-    if team.leads:
-        _point_best(trainer, run)  # a kill may have come between the checkpoint and this
-        _cut_metrics(run, trainer.step)
-    return trainer
+        return Trainer.fresh(config, accelerator)
+    return Trainer.resumed(config, checkpoint.load_latest(run), accelerator)
 
 
-def _run(trainer: Trainer, run: Path, examples: list[Example], report: Report) -> None:
-    config, team = trainer.config, trainer.team
-    stream = Stream(config, team.rank, team.size)
-    with batches(stream, trainer.step) as made:
-        while not trainer.ended():
-            learned = trainer.learn(next(made))
-            trainer.fit()
-            if not team.leads:
-                continue
+def _steps(trainer: Trainer) -> Iterator[Learned]:
+    """The steps of one process until the run ends."""
+    config, accelerator = trainer.config, trainer.accelerator
+    place = accelerator.process_index, accelerator.num_processes
+    made = batches(Stream(config, *place, trainer.model.words), trainer.step * config.accumulation)
+    while not trainer.ended():
+        yield trainer.learn(made)
+
+
+@dataclass(frozen=True)
+class _Leader:
+    """The process that also evaluates, logs and saves."""
+
+    trainer: Trainer
+    run: Path
+    examples: list[Example]
+    report: Report
+
+    def train(self) -> None:
+        self._point_best()  # a kill may have come between the checkpoint and this
+        _cut_metrics(self.run, self.trainer.step)
+        trainer, config = self.trainer, self.trainer.config
+        for learned in _steps(trainer):
             if learned.step % _LOG_EVERY == 0:
-                _log(run, _line(learned, trainer))
-            report(trainer, learned)
+                self._log(_line(learned, trainer))
+            self.report(trainer, learned)
             if trainer.step % config.eval_every == 0:
-                _judge(trainer, run, examples, report)
+                self._evaluate()
             elif trainer.step % config.save_every == 0 and trainer.step != trainer.schedule.total:
-                _save(trainer, run)
-    if team.leads:
-        _judge(trainer, run, examples, report)
+                self._save()
+        self._evaluate()
 
+    def _evaluate(self) -> None:
+        """Evaluate, save, and keep the best; once a step."""
+        trainer = self.trainer
+        if trainer.evaluated == trainer.step:
+            return
+        found = trainer.evaluate(self.examples)
+        if trainer.config.use_last or found.merit >= trainer.best:
+            trainer.best, trainer.best_step = found.merit, trainer.step
+        self._save()
+        seconds = round(trainer.seconds, 1)
+        self._log(
+            {"step": found.step, "dev": found.scores, "seen": trainer.seen, "seconds": seconds}
+        )
+        self.report(trainer, found)
 
-def _judge(trainer: Trainer, run: Path, examples: list[Example], report: Report) -> None:
-    """Judge, save, and remember the best; once a step."""
-    if trainer.judged == trainer.step:
-        return
-    judged = trainer.judge(examples)
-    if judged.merit >= trainer.best:
-        trainer.best, trainer.best_step = judged.merit, trainer.step
-    _save(trainer, run)
-    _log(run, {"step": judged.step, "dev": judged.scores, "seconds": round(trainer.seconds, 1)})
-    report(trainer, judged)
+    def _save(self) -> None:
+        checkpoint.save_step(self.run, self.trainer.step, self.trainer.checkpoint())
+        self._point_best()
+        checkpoint.prune(self.run, self.trainer.config.average)
 
+    def _point_best(self) -> None:
+        if self.trainer.best_step is not None:
+            best = checkpoint.step_folder(self.run, self.trainer.best_step).name
+            if checkpoint.named(self.run, checkpoint.BEST) != best:
+                checkpoint.point(self.run, checkpoint.BEST, best)
 
-def _save(trainer: Trainer, run: Path) -> None:
-    checkpoint.save_step(run, trainer.step, trainer.checkpoint())
-    _point_best(trainer, run)
-    checkpoint.prune(run, trainer.config.average)
+    def average(self) -> None:
+        """The mean weights of the last checkpoints: the run's model if they are the best."""
+        trainer, run = self.trainer, self.run
+        folders = [checkpoint.step_folder(run, step) for step in checkpoint.steps(run)]
+        weights = [checkpoint.weights_of(folder) for folder in folders[-trainer.config.average :]]
+        if len(weights) < 2:
+            return
+        model = new_model(trainer.config.model, trainer.model.words)
+        model.load_state_dict(
+            {name: torch.stack([w[name] for w in weights]).mean(0) for name in weights[0]}
+        )
+        model.to(trainer.accelerator.device)
+        found = Evaluated(
+            trainer.step, scores_of(model, self.examples, trainer.config.dev_beams), len(weights)
+        )
+        checkpoint.save_extra(run, AVERAGED, model)
+        if found.merit >= trainer.best:
+            checkpoint.point(run, checkpoint.BEST, AVERAGED)
+        self._log({"step": found.step, "averaged": found.averaged, "dev": found.scores})
+        self.report(trainer, found)
 
-
-def _point_best(trainer: Trainer, run: Path) -> None:
-    if trainer.best_step is not None:
-        best = checkpoint.step_folder(run, trainer.best_step).name
-        if checkpoint.named(run, checkpoint.BEST) != best:
-            checkpoint.point(run, checkpoint.BEST, best)
-
-
-def _average(trainer: Trainer, run: Path, examples: list[Example], report: Report) -> None:
-    """The mean weights of the last checkpoints, kept as the best if they are."""
-    folders = [checkpoint.step_folder(run, step) for step in checkpoint.steps(run)]
-    weights = [checkpoint.weights_of(folder) for folder in folders[-trainer.config.average :]]
-    if len(weights) < 2:
-        return
-    model = IBR(trainer.config.model)
-    model.load_state_dict(
-        {name: torch.stack([w[name] for w in weights]).mean(0) for name in weights[0]}
-    )
-    scores = judge(model, examples, trainer.config.dev_beams)
-    judged = Judged(trainer.step, scores)
-    checkpoint.save_extra(run, AVERAGED, model)
-    if judged.merit >= trainer.best:
-        checkpoint.point(run, checkpoint.BEST, AVERAGED)
-    _log(run, {"step": judged.step, "averaged": len(weights), "dev": scores})
-    report(trainer, judged)
+    def _log(self, line: Mapping[str, Any]) -> None:
+        path = self.run / METRICS
+        with naming(path), path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(line) + "\n")
 
 
 def _line(learned: Learned, trainer: Trainer) -> dict[str, Any]:
@@ -169,11 +193,6 @@ def _line(learned: Learned, trainer: Trainer) -> dict[str, Any]:
         "examples_per_second": round(trainer.seen / trainer.seconds, 1),
         "seconds": round(trainer.seconds, 1),
     }
-
-
-def _log(run: Path, line: Mapping[str, Any]) -> None:
-    with (run / METRICS).open("a", encoding="utf-8") as stream:
-        stream.write(json.dumps(line) + "\n")
 
 
 def _cut_metrics(run: Path, step: int) -> None:

@@ -1,74 +1,71 @@
 """An Example: one labelled question, and its line in our own JSONL.
 
-A line holds what `ibr predict` reads (`id`, `sentences`, `kinds`, `question`) and the labels. The
-formats of others are `rule_reasoning` and `pararules`; nothing here solves anything.
+A line holds what `ibr predict` reads (`id`, `sentences`, `kinds`, `question`) and the labels.
+Other formats are `rule_reasoning` and `pararules`; nothing here solves anything.
+
+    Tree(4, (Tree(0), Tree(NAF)))    [4, 0, "NAF"]               a leaf is its node
+    Literal("Bob", "is", "kind")     ["Bob", "is", "kind", "+"]
+    Name("badge", "a badge")         {"badge": "a badge"}        an unusual wording
+    Clause(head, body)               [head, condition, ...]
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from ibr.data import codec, jsonl
-from ibr.data.jsonl import (
+from ibr.data.formats.exchange import problem_of
+from ibr.data.formats.jsonl import (
     BadLines,
     FieldError,
-    as_bool,
-    as_int,
-    as_list,
-    as_object,
     as_text,
+    converted,
+    list_of,
     need,
+    read_records,
+    reading,
     take,
+    write_lines,
 )
-from ibr.logic.clause import Literal, Program
-from ibr.proof import Proof
-from ibr.theory import FineStrategy, Kind, Problem, Question, Sentence, Strategy, Theory
-
-T = TypeVar("T")
+from ibr.errors import InputError
+from ibr.logic.clause import Clause, Literal, Name, Program, Sign
+from ibr.proof import Proof, Tree, node_from_json, node_to_json
+from ibr.theory import FineStrategy, Problem, Strategy, Theory
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The record that the questions of one theory share, besides the theory itself.
+class RecordSource:
+    """What a file states about a theory; its questions share it.
 
-    `all_proofs` is a file's own list of everything provable; `components` are the file's names of
-    what each sentence holds; `extra` are fields that we do not know, kept to be written back.
+    `max_depth` and `all_proofs` (every provable statement with its proofs) are RuleTaker's maxD
+    and allProofs.
     """
 
     id: str
     max_depth: int | None = None
     all_proofs: str | None = None
-    components: tuple[tuple[str, ...], ...] | None = None
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-    def to_json(self) -> dict[str, Any]:
-        line = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {key: value for key, value in line.items() if value not in (None, {})}
 
     @classmethod
-    def from_json(cls, value: Any) -> Source:
-        line = as_object(value)
+    def from_json(cls, value: Any) -> RecordSource:
+        line = converted(value, dict)
         return cls(
             id=need(line, "id", as_text),
-            max_depth=take(line, "max_depth", as_int, None),
+            max_depth=take(line, "max_depth", int, None),
             all_proofs=take(line, "all_proofs", str, None),
-            components=take(line, "components", _all(_all(as_text)), None),
-            extra=take(line, "extra", as_object, {}),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A problem and what is known of its solution; `None` means that nobody says.
+    """A problem and what its file states about the solution; None if it states nothing.
 
-    `depth`, `length` and `fine_strategy` are RuleTaker's QDep, QLen and strategy, whatever their
-    value. `proofs` are the accepted ones (for a fail-proof, the one chain). `program` and `literal`
-    are the logic that the file itself gives for the theory and for the question.
+    `depth`, `length` and `fine_strategy` are RuleTaker's QDep, QLen and strategy. `proofs` are the
+    accepted ones (for a fail-proof, the one chain). `program` and `literal` are the file's own
+    logic of the theory and of the question.
     """
 
     problem: Problem
@@ -79,17 +76,16 @@ class Example:
     proofs: tuple[Proof, ...] | None = None
     program: Program | None = None
     literal: Literal | None = None
-    source: Source | None = None
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    source: RecordSource | None = None
 
     def __post_init__(self) -> None:
         size = len(self.theory)
-        if self.program is not None and len(self.program.said) != size:
-            raise ValueError(f"a program of {len(self.program.said)} for {size} sentences")
+        if self.program is not None and len(self.program.clauses) != size:
+            raise FieldError("program", f"{len(self.program.clauses)} for {size} sentences")
         for proof in self.proofs or ():
             for tree in proof:
                 if tree.node >= size:
-                    raise ValueError(f"a proof names sentence {tree.node} of {size}")
+                    raise FieldError("proofs", f"a proof names sentence {tree.node} of {size}")
 
     @property
     def id(self) -> str:
@@ -116,70 +112,58 @@ class Example:
         return self.proofs[0].strategy if self.proofs else None
 
     def to_json(self) -> dict[str, Any]:
-        line: dict[str, Any] = {
-            "id": self.id,
-            "sentences": [sentence.text for sentence in self.theory],
-            "kinds": [sentence.kind for sentence in self.theory],
-            "numbers": list(self.theory.numbers),
-            "question": self.question,
-            "answer": self.answer,
-            "depth": self.depth,
-            "length": self.length,
-            "strategy": self.fine_strategy,
-            "proofs": _each(self.proofs, codec.proof_to_json),
-            "literal": self.literal and codec.literal_to_json(self.literal),
-            "program": self.program and codec.program_to_json(self.program),
-            "source": self.source and self.source.to_json(),
-            "extra": dict(self.extra),
-        }
-        return {key: value for key, value in line.items() if value not in (None, {})}
+        return _without_nulls(
+            {
+                "id": self.id,
+                "sentences": [sentence.text for sentence in self.theory],
+                "kinds": [sentence.kind for sentence in self.theory],
+                "numbers": list(self.theory.numbers),
+                "question": self.question,
+                "answer": self.answer,
+                "depth": self.depth,
+                "length": self.length,
+                "strategy": self.fine_strategy,
+                "proofs": self.proofs and [_proof_to_json(proof) for proof in self.proofs],
+                "literal": self.literal and _literal_to_json(self.literal),
+                "program": self.program and _program_to_json(self.program),
+                "source": self.source and _without_nulls(asdict(self.source)),
+            }
+        )
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> Example:
         """Inverse of `to_json`. Raises FieldError."""
-        theory = _theory_from_json(line)
-        try:
-            return cls(
-                problem=Problem(
-                    need(line, "id", as_text), theory, Question(need(line, "question", as_text))
-                ),
-                answer=need(line, "answer", as_bool),
-                depth=take(line, "depth", as_int, None),
-                length=take(line, "length", as_int, None),
-                fine_strategy=take(line, "strategy", FineStrategy, None),
-                proofs=take(line, "proofs", _all(codec.proof_from_json), None),
-                program=take(
-                    line, "program", partial(codec.program_from_json, theory.numbers), None
-                ),
-                literal=take(line, "literal", codec.literal_from_json, None),
-                source=take(line, "source", Source.from_json, None),
-                extra=take(line, "extra", as_object, {}),
-            )
-        except FieldError:
-            raise
-        except ValueError as error:
-            raise FieldError("proofs", str(error)) from None
+        problem = problem_of(line)
+        program = partial(_program_from_json, problem.theory.numbers)
+        return cls(
+            problem,
+            answer=need(line, "answer", bool),
+            depth=take(line, "depth", int, None),
+            length=take(line, "length", int, None),
+            fine_strategy=take(line, "strategy", FineStrategy, None),
+            proofs=take(line, "proofs", list_of(_proof_from_json), None),
+            program=take(line, "program", program, None),
+            literal=take(line, "literal", _literal_from_json, None),
+            source=take(line, "source", RecordSource.from_json, None),
+        )
 
 
 def read_jsonl(path: Path, bad: BadLines | None = None) -> Iterator[Example]:
-    """Our own lines, one at a time; questions in a row about one theory share its objects."""
+    """Our own lines, one at a time; successive questions about one theory share its objects."""
     last: Example | None = None
-    for number, text in jsonl.number_lines(path):
-        example: Example | None = None
-        with jsonl.at_line(path, number, bad):
-            example = Example.from_json(jsonl.parse_line(text, path, number))
-        if example is not None:
+    with reading(path) as stream:
+        for _, example in read_records(stream, path, Example.from_json, bad):
             last = _share(example, last)
             yield last
 
 
 def write_jsonl(path: Path, examples: Iterable[Example]) -> int:
-    """Write one line each, all or nothing, and say how many."""
-    return jsonl.write_lines(path, (example.to_json() for example in examples))
+    """Write one line each, all or nothing; return how many."""
+    return write_lines(path, (example.to_json() for example in examples))
 
 
 def by_theory(examples: Iterable[Example]) -> Iterator[list[Example]]:
-    """Runs of examples that ask about one theory, in file order."""
+    """Runs of examples about one theory, in file order."""
     for _, run in groupby(examples, key=lambda example: (example.theory_id, example.theory)):
         yield list(run)
 
@@ -196,21 +180,80 @@ def _share(example: Example, last: Example | None) -> Example:
     )
 
 
-def _theory_from_json(line: Mapping[str, Any]) -> Theory:
-    texts = need(line, "sentences", _all(as_text))
-    kinds = take(line, "kinds", _all(Kind), tuple(Kind.UNKNOWN for _ in texts))
-    numbers = take(line, "numbers", _all(as_int), ())
-    if len(kinds) != len(texts):
-        raise FieldError("kinds", f"{len(kinds)} for {len(texts)} sentences: one each is needed")
-    try:
-        return Theory(tuple(map(Sentence, texts, kinds)), numbers)
-    except ValueError as error:
-        raise FieldError("numbers", str(error)) from None
+def _without_nulls(line: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in line.items() if value is not None}
 
 
-def _all(convert: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
-    return lambda values: tuple(convert(value) for value in as_list(values))
+def _proof_to_json(proof: Proof) -> dict[str, Any]:
+    root = None if proof.root is None else _tree_to_json(proof.root)
+    return {"strategy": proof.strategy, "tree": root}
 
 
-def _each(values: Iterable[T] | None, convert: Callable[[T], Any]) -> list[Any] | None:
-    return None if values is None else [convert(value) for value in values]
+def _proof_from_json(value: Any) -> Proof:
+    tree = converted(value, dict).get("tree")
+    root = None if tree is None else _tree_from_json(tree)
+    return Proof(Strategy(value.get("strategy")), root)
+
+
+def _tree_to_json(tree: Tree) -> Any:
+    node = node_to_json(tree.node)
+    return [node, *map(_tree_to_json, tree.premises)] if tree.premises else node
+
+
+def _tree_from_json(value: Any) -> Tree:
+    if not isinstance(value, list):
+        return Tree(node_from_json(value))
+    if not value:
+        raise InputError("an empty list is not a proof step")
+    return Tree(node_from_json(value[0]), tuple(map(_tree_from_json, value[1:])))
+
+
+def _literal_to_json(literal: Literal) -> list[Any]:
+    terms = (_term_to_json(term) for term in (literal.subject, literal.relation, literal.object))
+    return [*terms, literal.sign]
+
+
+def _literal_from_json(value: Any) -> Literal:
+    parts = converted(value, list)
+    if len(parts) != 4:
+        raise InputError(f"a literal is [subject, relation, object, sign], found {value!r:.60}")
+    subject, relation, obj = map(_term_from_json, parts[:3])
+    return Literal(subject, relation, obj, Sign(parts[3]))
+
+
+def _term_to_json(term: str) -> str | dict[str, str]:
+    if isinstance(term, Name) and term.surface != Name(term).surface:
+        return {str(term): term.surface}
+    return str(term)
+
+
+def _term_from_json(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    terms = list(converted(value, dict).items())
+    if len(terms) != 1 or not isinstance(terms[0][1], str):
+        raise InputError(f"a name is a text or {{key: wording}}, found {value!r:.60}")
+    return Name(*terms[0])
+
+
+def _program_to_json(program: Program) -> list[list[Any] | None]:
+    """For each sentence its clauses; null for one that could not be read."""
+    return [
+        [[_literal_to_json(lit) for lit in (clause.head, *clause.body)] for clause in clauses]
+        if index not in program.unreadable
+        else None
+        for index, clauses in enumerate(program.clauses)
+    ]
+
+
+def _program_from_json(numbers: tuple[int, ...], value: Any) -> Program:
+    sentences = converted(value, list)
+    clauses = tuple(tuple(map(_clause_from_json, converted(s or [], list))) for s in sentences)
+    return Program(clauses, numbers, tuple(i for i, s in enumerate(sentences) if s is None))
+
+
+def _clause_from_json(value: Any) -> Clause:
+    literals = tuple(map(_literal_from_json, converted(value, list)))
+    if not literals:
+        raise InputError("a clause needs a head")
+    return Clause(literals[0], literals[1:])

@@ -1,28 +1,40 @@
-"""Lines of JSON in and out: streaming, with the place of every error, and files that appear whole.
+"""Text files and lines of JSON: streamed, written whole or not at all, each error with its place.
 
-Knows nothing about theories: `example` and `rule_reasoning` say what a line means.
+Knows nothing about theories: `exchange`, `example` and `rule_reasoning` define what a line means.
 """
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
+import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
 
-ENCODING: Final = "utf-8-sig"  # some of the published files open with a byte order mark
-KEPT: Final = 20  # bad lines are all counted, and this many are remembered
+from ibr.errors import InputError
+
+STANDARD: Final = "-"  # the path that stands for stdin or stdout
+ENCODING: Final = "utf-8-sig"  # some of the published files start with a byte order mark
+KEPT: Final = 20  # bad lines are all counted, and this many are kept
+_EXPECTED: Final[Mapping[Callable[[Any], Any], str]] = {
+    bool: "true or false", int: "a whole number", list: "a list", dict: "an object"
+}  # fmt: skip
+
+_CANNOT_WRITE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
+_TOO_DEEP: Final = "nested too deeply"
 
 T = TypeVar("T")
 D = TypeVar("D")
 
 
-class DataError(ValueError):
-    """A line that cannot be used: which file, line and field, and why."""
+class DataError(InputError):
+    """A line that cannot be used: file, line, field and reason."""
 
     def __init__(self, file: str | Path, line: int | None, field: str, reason: str) -> None:
         place = str(file) if line is None else f"{file}:{line}"
@@ -30,7 +42,7 @@ class DataError(ValueError):
         self.file, self.line, self.field, self.reason = str(file), line, field, reason
 
 
-class FieldError(ValueError):
+class FieldError(InputError):
     """What is wrong with one field of a record; the reader of the file adds the place."""
 
     def __init__(self, field: str, reason: str) -> None:
@@ -40,7 +52,7 @@ class FieldError(ValueError):
 
 @dataclass
 class BadLines:
-    """What was skipped: hand one to a reader and it counts bad lines instead of raising."""
+    """Lines that were skipped. A reader that is given one counts bad lines instead of raising."""
 
     count: int = 0
     first: list[DataError] = field(default_factory=list)
@@ -52,13 +64,16 @@ class BadLines:
 
 
 @contextmanager
-def at_line(file: Path, line: int, bad: BadLines | None) -> Iterator[None]:
-    """Give errors of the block their place; count them in `bad`, or raise if there is none."""
+def at_line(file: str | Path, line: int, bad: BadLines | None) -> Iterator[None]:
+    """Add file and line to errors of the block; count them in `bad`, or raise without it."""
     try:
         yield
-    except (DataError, FieldError) as error:
+    except (InputError, RecursionError) as error:
         if isinstance(error, FieldError):
             error = DataError(file, line, error.field, error.reason)
+        elif not isinstance(error, DataError):
+            reason = _TOO_DEEP if isinstance(error, RecursionError) else str(error)
+            error = DataError(file, line, "", reason)
         if bad is None:
             raise error from None
         bad.add(error)
@@ -66,101 +81,159 @@ def at_line(file: Path, line: int, bad: BadLines | None) -> Iterator[None]:
 
 @contextmanager
 def inside(place: str) -> Iterator[None]:
-    """Name the part of the record that the block reads: `questions[3]`, `rules.rule2`."""
+    """Prefix errors of the block with a part of the record: `questions[3]`, `rules.rule2`."""
     try:
         yield
     except FieldError as error:
-        raise FieldError(f"{place}.{error.field}", error.reason) from None
+        separator = "" if error.field.startswith("[") else "."
+        raise FieldError(f"{place}{separator}{error.field}", error.reason) from None
     except DataError:
         raise
     except ValueError as error:
         raise FieldError(place, str(error)) from None
 
 
+def converted(value: Any, convert: Callable[[Any], T]) -> T:
+    """A value of a JSON type (bool, int, list, dict) is only checked; other functions convert."""
+    expected = _EXPECTED.get(convert)
+    if expected is None:
+        return convert(value)
+    if type(value) is not convert:
+        raise InputError(f"expected {expected}, found {value!r:.60}")
+    checked: T = value
+    return checked
+
+
 def take(record: Mapping[str, Any], key: str, convert: Callable[[Any], T], default: D) -> T | D:
-    """`convert(record[key])`, or `default` where the key is missing or null."""
+    """The converted `record[key]`, or `default` where the key is missing or null."""
     value = record.get(key)
     if value is None:
         return default
     with inside(key):
-        return convert(value)
+        return converted(value, convert)
 
 
 def need(record: Mapping[str, Any], key: str, convert: Callable[[Any], T]) -> T:
-    """`convert(record[key])`; the key must be there."""
-    if record.get(key) is None:
-        raise FieldError(key, "is missing")
+    """The converted `record[key]`; the key must be there."""
     value = take(record, key, convert, None)
-    assert value is not None
+    if value is None:
+        raise FieldError(key, "is missing")
     return value
 
 
 def as_text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"expected a text, found {value!r}")
+        raise InputError(f"expected a text, found {value!r:.60}")
     return value
 
 
-def as_bool(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"expected true or false, found {value!r}")
-    return value
+def list_of(convert: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
+    """A converter of lists; an error names the index of the element."""
+
+    def element(index: int, value: Any) -> T:
+        with inside(f"[{index}]"):
+            return converted(value, convert)
+
+    return lambda values: tuple(element(i, v) for i, v in enumerate(converted(values, list)))
 
 
-def as_int(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"expected a whole number, found {value!r}")
-    return value
+@contextmanager
+def reading(path: str | Path) -> Iterator[IO[str]]:
+    """Text of a file or of stdin (`-`), UTF-8, without a byte order mark."""
+    try:
+        if path == STANDARD:
+            # Not sys.stdin, whose encoding depends on the locale; detached, so that it stays open.
+            stream = io.TextIOWrapper(sys.stdin.buffer, encoding=ENCODING)
+            try:
+                yield stream
+            finally:
+                stream.detach()
+        else:
+            with open(path, encoding=ENCODING) as file:
+                yield file
+    except UnicodeDecodeError as error:
+        reason = f"not UTF-8 ({error.reason}); save the file as UTF-8"
+        raise DataError(path, None, "", reason) from error
 
 
-def as_share(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ValueError(f"expected a number from 0 to 1, found {value!r}")
-    return float(value)
-
-
-def as_list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise ValueError(f"expected a list, found {value!r:.60}")
-    return value
-
-
-def as_object(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"expected an object, found {value!r:.60}")
-    return value
+def read_text(path: str) -> str:
+    with reading(path) as stream:
+        return stream.read()
 
 
 def number_lines(path: Path) -> Iterator[tuple[int, str]]:
     """(line number from 1, text) of every line that is not blank."""
-    try:
-        with path.open(encoding=ENCODING) as stream:
-            for number, line in enumerate(stream, start=1):
-                if line.strip():
-                    yield number, line
-    except UnicodeDecodeError as error:
-        raise DataError(path, None, "", f"not a text file in UTF-8 ({error.reason})") from None
+    with reading(path) as stream:
+        yield from ((n, line) for n, line in enumerate(stream, start=1) if line.strip())
 
 
 def parse_line(text: str, file: str | Path, line: int) -> dict[str, Any]:
-    """One line → one JSON object, or a DataError that says at which column it breaks."""
+    """One line → one JSON object, or a DataError with the column at which parsing fails."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=unique_keys)
     except json.JSONDecodeError as error:
         raise DataError(file, line, "", f"not JSON: {error.msg} at column {error.colno}") from None
+    except FieldError as error:
+        raise DataError(file, line, error.field, error.reason) from None
+    except ValueError:  # Python converts no integer of more digits
+        raise DataError(file, line, "", "a number has too many digits") from None
+    except RecursionError:
+        raise DataError(file, line, "", _TOO_DEEP) from None
     if not isinstance(value, dict):
         raise DataError(file, line, "", f"expected a JSON object, found {type(value).__name__}")
     return value
 
 
-def dump_line(value: Any) -> str:
-    """The compact form of the published files, without the line break."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; which of two values is meant by one key, nobody can know."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise FieldError(next(key for key in keys if keys.count(key) > 1), "is given twice")
+    return record
+
+
+def read_records(
+    lines: Iterable[str],
+    file: str | Path,
+    convert: Callable[[dict[str, Any]], T],
+    bad: BadLines | None = None,
+) -> Iterator[tuple[int, T]]:
+    """(line number, record) of each line that is not blank; bad ones are counted or raise.
+
+    An `id` names one record of a file: another record with it is bad.
+    """
+    known: dict[str, int] = {}
+    for number, text in enumerate(lines, start=1):
+        if text.strip():
+            with at_line(file, number, bad):
+                record = parse_line(text, file, number)
+                found, name = convert(record), record.get("id")
+                if isinstance(name, str) and known.setdefault(name, number) != number:
+                    raise FieldError("id", f"{name!r:.60} is that of line {known[name]}, too")
+                yield number, found
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Name `path` in the errors of writing it, which often name nothing or a temporary file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _CANNOT_WRITE:
+            error.filename = str(path)
+        raise
 
 
 @contextmanager
 def atomic_writer(path: Path) -> Iterator[IO[str]]:
-    """A text file that appears at `path` complete, or not at all."""
+    """A text file that is written beside `path` and renamed when complete."""
+    with naming(path), _renamed_at_end(path) as stream:
+        yield stream
+
+
+@contextmanager
+def _renamed_at_end(path: Path) -> Iterator[IO[str]]:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
@@ -168,24 +241,40 @@ def atomic_writer(path: Path) -> Iterator[IO[str]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(name, 0o666 & ~_umask())  # mkstemp makes private files; data files are not
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)  # mkstemp makes private files; data files are not
         os.replace(name, path)
     except BaseException:
         os.unlink(name)
         raise
 
 
+@contextmanager
+def writing(path: str) -> Iterator[IO[str]]:
+    """Text of a file or of stdout (`-`); after an error the old file is unchanged."""
+    target = Path(path).resolve()  # through a symbolic link, so that the link is kept
+    if path == STANDARD:
+        yield sys.stdout
+        sys.stdout.flush()
+    elif target.exists() and not target.is_file():  # a pipe or /dev/null cannot be replaced
+        with naming(path), open(target, "w", encoding="utf-8") as stream:
+            yield stream
+    else:
+        with atomic_writer(target) as atomic:
+            yield atomic
+
+
+def dump_line(value: Any) -> str:
+    """The compact form of the published files, without the line break."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def write_lines(path: Path, values: Iterable[Any]) -> int:
-    """Write one line each and say how many."""
+    """Write one line for each value; return how many."""
     count = 0
     with atomic_writer(path) as stream:
         for value in values:
             stream.write(dump_line(value) + "\n")
             count += 1
     return count
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

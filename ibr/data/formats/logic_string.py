@@ -10,83 +10,60 @@ wording, not to the key ("a bird" is `Name("bird", "a bird")`).
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
-from lark import Lark, Token, Transformer
-from lark.exceptions import LarkError, UnexpectedInput
-
+from ibr.errors import InputError
 from ibr.logic.clause import Clause, Literal, Name, Sign, check_clause, is_variable
 
 VARIABLE: Final = "?x"
 VARIABLE_WORDS: Final = ("someone", "something")
 _ARTICLE: Final = re.compile(r"(an?|the)\s+(?=\S)")
-
-_GRAMMAR: Final = r"""
-fact: literal
-literals: literal+
-rule: "(" "(" literal* ")" "->" literal ")"
-literal: "(" STRING STRING STRING SIGN ")"
-SIGN.1: /"[-+~]"/
-STRING: /"[^"]*"/
-%ignore /\s+/
-"""
+_LITERAL: Final = re.compile(r'\(\s*"([^"]*)"\s*"([^"]*)"\s*"([^"]*)"\s*"([-+~])"\s*\)')
+_ANY: Final = r'\s*\(\s*(?:"[^"]*"\s*){3}"[-+~]"\s*\)\s*'
+_FACTS: Final = re.compile(f"(?:{_ANY})+")
+_RULE: Final = re.compile(rf"\s*\(\s*\(((?:{_ANY})*\s*)\)\s*->({_ANY})\)\s*")
 
 
-class LogicStringError(ValueError):
-    """A representation outside the grammar, or logic that the notation has no words for."""
-
-
-class _Build(Transformer[Token, Any]):
-    def literal(self, items: list[Token]) -> Literal:
-        subject, relation, obj, sign = (str(item)[1:-1] for item in items)
-        return Literal(_term(subject), relation, _term(obj), Sign(sign))
-
-    def fact(self, items: list[Literal]) -> Clause:
-        return Clause(items[0])
-
-    def literals(self, items: list[Literal]) -> tuple[Literal, ...]:
-        return tuple(items)
-
-    def rule(self, items: list[Literal]) -> Clause:
-        *body, head = items
-        return Clause(head, tuple(body))
-
-
-@cache
-def _parser() -> Lark:
-    return Lark(_GRAMMAR, parser="lalr", start=["fact", "literals", "rule"], transformer=_Build())
-
-
-def _parse(text: str, start: str) -> Any:
-    try:
-        return _parser().parse(text, start=start)
-    except UnexpectedInput as error:
-        where = f"column {error.column}" if error.column > 0 else "the end"
-        raise LogicStringError(f"cannot read the representation {text!r}: see {where}") from None
-    except LarkError as error:
-        raise LogicStringError(f"cannot read the representation {text!r}: {error}") from None
+class LogicStringError(InputError):
+    """A representation outside the grammar, or logic that the notation cannot express."""
 
 
 @lru_cache(maxsize=65536)  # few statements, many files
-def parse_literal(text: str) -> Literal:
-    literal = _parse(text, "fact").head
-    assert isinstance(literal, Literal)
-    return literal
+def parse_facts(text: str) -> tuple[Clause, ...]:
+    """One or more literals side by side, as in a fact row of ParaRules."""
+    if not _FACTS.fullmatch(text):
+        raise LogicStringError(f"cannot read the representation {text!r}: expected literals")
+    return tuple(_checked(Clause(literal), text) for literal in _literals(text))
 
 
 @lru_cache(maxsize=65536)
 def parse_rule(text: str) -> Clause:
-    clause = _parse(text, "rule")
-    assert isinstance(clause, Clause)
-    return _checked(clause, text)
+    match = _RULE.fullmatch(text)
+    if not match:
+        raise LogicStringError(f"cannot read the representation {text!r}: expected a rule")
+    return _checked(Clause(_literals(match[2])[0], _literals(match[1])), text)
 
 
-@lru_cache(maxsize=65536)
-def parse_facts(text: str) -> tuple[Clause, ...]:
-    """One or more literals side by side, as in a fact row of ParaRules."""
-    facts = tuple(Clause(literal) for literal in _parse(text, "literals"))
-    return tuple(_checked(fact, text) for fact in facts)
+def parse_literal(text: str) -> Literal:
+    facts = parse_facts(text)
+    if len(facts) != 1:
+        raise LogicStringError(f"cannot read the representation {text!r}: it has several literals")
+    return facts[0].head
+
+
+def _literals(text: str) -> tuple[Literal, ...]:
+    return tuple(
+        Literal(_term(subject), relation, _term(obj), Sign(sign))
+        for subject, relation, obj, sign in _LITERAL.findall(text)
+    )
+
+
+def _term(written: str) -> str:
+    if written in VARIABLE_WORDS:
+        return VARIABLE
+    article = _ARTICLE.match(written)
+    return Name(written[article.end() :], written) if article else written
 
 
 def _checked(clause: Clause, text: str) -> Clause:
@@ -95,13 +72,6 @@ def _checked(clause: Clause, text: str) -> Clause:
     except ValueError as error:
         raise LogicStringError(f"{error}, in {text!r}") from None
     return clause
-
-
-def _term(written: str) -> str:
-    if written in VARIABLE_WORDS:
-        return VARIABLE
-    article = _ARTICLE.match(written)
-    return Name(written[article.end() :], written) if article else written
 
 
 def write_literal(literal: Literal, variable: str = "someone") -> str:

@@ -1,7 +1,7 @@
-"""ParaRules' mapping files (`turk-questions-*-mappings.tsv`): paraphrases and what they say.
+"""ParaRules' mapping files (`turk-questions-*-mappings.tsv`): paraphrases and their logic.
 
-One row is one sentence of a theory: a fact row carries several triples of one entity, a rule row
-one rule. There are no questions in the file: `questions` samples them for a theory.
+One row is one sentence of a theory: a fact row has several triples of one entity, a rule row one
+rule. The file has no questions: `questions` samples them for a theory.
 """
 
 from __future__ import annotations
@@ -14,27 +14,21 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from ibr.data import jsonl
-from ibr.data.jsonl import BadLines, DataError, FieldError
-from ibr.data.logic_string import LogicStringError, parse_facts, parse_rule
+from ibr.data.formats import jsonl
+from ibr.data.formats.jsonl import BadLines, DataError, FieldError, inside
+from ibr.data.formats.logic_string import parse_facts, parse_rule
+from ibr.errors import InputError
 from ibr.logic.clause import Clause, Program
 from ibr.theory import Kind, Sentence, Theory
 
-COLUMNS: Final = (
-    "Theory",
-    "SID",
-    "TID",
-    "Binding",
-    "NLSentence",
-    "OrigSentences",
-    "Triple/RuleIDs",
-    "Triples/Rule",
+COLUMNS: Final = tuple(
+    "Theory SID TID Binding NLSentence OrigSentences Triple/RuleIDs Triples/Rule".split()
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One sentence: its text, the id of its paraphrase, and the components that it says."""
+    """One sentence: its text, the id of its paraphrase, and its components with their clauses."""
 
     paraphrase: str
     text: str
@@ -83,7 +77,7 @@ class Paraphrased:
 
 
 def read_tsv(path: Path, bad: BadLines | None = None) -> Iterator[Paraphrased]:
-    """The theories of a mappings file. A theory that has a bad row is bad as a whole."""
+    """The theories of a mappings file. A theory with a bad row is skipped as a whole."""
     lines = jsonl.number_lines(path)
     number, header = next(lines, (1, ""))
     if tuple(header.rstrip("\r\n").split("\t")) != COLUMNS:
@@ -106,57 +100,42 @@ def _row(cells: Sequence[str]) -> Row:
     _, _, paraphrase, _, text, _, ids, logic = cells
     if not text.strip():
         raise FieldError("NLSentence", "is empty")
-    try:
+    with inside("Triples/Rule"):
         clauses = (parse_rule(logic),) if "->" in logic else parse_facts(logic)
-    except LogicStringError as error:
-        raise FieldError("Triples/Rule", str(error)) from None
     return Row(paraphrase, text, tuple(ids.split()), clauses)
 
 
-@dataclass(frozen=True, slots=True)
-class HeldOut:
-    """Two sets that share no theory and no paraphrase, and what that cost."""
+def hold_out(
+    theories: Iterable[Paraphrased], fraction: float, seed: int
+) -> tuple[list[Paraphrased], list[Paraphrased]]:
+    """Split theories into (train, held out) that share no theory and no paraphrase.
 
-    train: tuple[Paraphrased, ...]
-    held_out: tuple[Paraphrased, ...]
-    paraphrases: frozenset[str]  # only in `held_out`
-    dropped_rows: int  # rows left out of train because their paraphrase is held out
-    dropped_theories: int  # theories of train that had no fact or no rule left
-
-
-def hold_out(theories: Iterable[Paraphrased], fraction: float, seed: int) -> HeldOut:
-    """Hold out theories together with their paraphrases.
-
-    Every paraphrase serves some fifteen theories, so that a random twentieth of the theories would
-    take half of all paraphrases with it. Instead a random first theory is joined by those that add
-    the fewest new paraphrases; train then loses the rows (not the theories) it shares with them.
+    A paraphrase occurs in about fifteen theories, so that a random twentieth of the theories would
+    hold out half of all paraphrases. Instead a random first theory is joined by those that add the
+    fewest new paraphrases. Train then loses the rows that it shares with them, and a theory only
+    if it has no fact or no rule left.
     """
     if not 0 < fraction < 1:
-        raise ValueError(f"fraction {fraction}: hold out more than nothing and less than all")
+        raise InputError(f"fraction {fraction}: must be more than 0 and less than 1")
     left = list(theories)
     random.Random(seed).shuffle(left)
     size = max(1, round(fraction * len(left)))
-    chosen: list[Paraphrased] = []
+    held_out: list[Paraphrased] = []
     taken: set[str] = set()
-    while left and len(chosen) < size:
+    while left and len(held_out) < size:
         best = min(range(len(left)), key=lambda i: len(left[i].paraphrases - taken))
-        chosen.append(left.pop(best))
-        taken |= chosen[-1].paraphrases
-    cut = [_without(theory, taken) for theory in left]
-    train = tuple(theory for theory in cut if theory is not None)
-    rows = sum(len(t.rows) for t in left) - sum(len(t.rows) for t in train)
-    return HeldOut(train, tuple(chosen), frozenset(taken), rows, len(left) - len(train))
-
-
-def _without(theory: Paraphrased, paraphrases: set[str]) -> Paraphrased | None:
-    """The theory without those rows; None if no fact or no rule is left."""
-    rows = tuple(row for row in theory.rows if row.paraphrase not in paraphrases)
-    kinds = {row.kind for row in rows}
-    return Paraphrased(theory.id, rows) if kinds == {Kind.FACT, Kind.RULE} else None
+        held_out.append(left.pop(best))
+        taken |= held_out[-1].paraphrases
+    train = []
+    for theory in left:
+        rows = tuple(row for row in theory.rows if row.paraphrase not in taken)
+        if {row.kind for row in rows} == {Kind.FACT, Kind.RULE}:
+            train.append(Paraphrased(theory.id, rows))
+    return train, held_out
 
 
 def renumbered(rows: Sequence[Row]) -> Iterator[Row]:
-    """Components are numbered within a theory."""
+    """The rows with components numbered as one theory."""
     facts = rules = 0
     for row in rows:
         if row.kind is Kind.RULE:

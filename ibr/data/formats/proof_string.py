@@ -3,152 +3,45 @@
     [(((triple1 NAF) -> rule1) OR (triple4))]
     [@1: The bell is ringing.[CWA. Example of deepest failure = (rule4 <- FAIL)]]
 
-A string names the components of a file (`triple1`, `rule4`); a `Proof` points at sentences. The
-text is parsed to `Proved` or `Failed`, which keep the names, and `Names` translates both ways.
+A string names the components of a file (`triple1`, `rule4`), a `Proof` points at sentences: `Names`
+translates both ways.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Tree as ParseTree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
+from ibr.errors import InputError
 from ibr.proof import NAF, Proof, Tree
 from ibr.theory import Kind, Strategy, Theory
 
 NAF_NAME: Final = "NAF"
 
-# What a person calls the terminals of the grammar.
-_SPOKEN: Final = {
-    "TRIPLE": "a triple",
-    "RULE": "a rule",
-    "NAF": "NAF",
-    "DEPTH": "a depth",
-    "SENTENCE": "a sentence",
-    "_CWA": '"[CWA. Example of deepest failure ="',
-    "LSQB": '"["',
-    "RSQB": '"]"',
-    "LPAR": '"("',
-    "RPAR": '")"',
-    "COLON": '":"',
-    "OR": '"OR"',
-    "FAIL": '"FAIL"',
-    "$END": "the end",
-}
 
-
-class ProofStringError(ValueError):
+class ProofStringError(InputError):
     """A string outside the grammar, or one that names a component the theory does not have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """One occurrence of a component and what it rests on: `Named("rule1", (Named("triple2"),))`."""
-
-    name: str
-    premises: tuple[Named, ...] = ()
-
-    def __str__(self) -> str:
-        if not self.premises:
-            return self.name
-        return f"(({' '.join(map(str, self.premises))}) -> {self.name})"
-
-
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """Every listed proof of one statement."""
-
-    alternatives: tuple[Named, ...]
-
-    def __str__(self) -> str:
-        return f"[({' OR '.join(map(str, self.alternatives))})]"
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The deepest failure to prove `sentence` (always the positive form)."""
-
-    depth: int
-    sentence: str
-    rules: tuple[str, ...]
-
-    def __str__(self) -> str:
-        chain = " <- ".join([*self.rules, "FAIL"])
-        return f"[@{self.depth}: {self.sentence}[CWA. Example of deepest failure = ({chain})]]"
-
-
-class _Build(Transformer[Token, Any]):
-    """Grammar rules → nouns, while parsing."""
-
-    def leaf(self, items: list[Token]) -> Named:
-        return Named(str(items[0]))
-
-    def applied(self, items: list[Any]) -> Named:
-        *premises, rule = items
-        return Named(str(rule), tuple(premises))
-
-    def proved(self, items: list[Named]) -> Proved:
-        return Proved(tuple(items))
-
-    def failed(self, items: list[Token]) -> Failed:
-        depth, sentence, *rules = items
-        return Failed(int(depth), str(sentence).strip(), tuple(map(str, rules)))
-
-
-@cache
-def _parser() -> Lark:
-    return Lark.open("proof_string.lark", rel_to=__file__, parser="lalr", transformer=_Build())
-
-
-@lru_cache(maxsize=4096)  # a question and its negation carry the same string
-def parse(text: str) -> Proved | Failed:
-    """`str(parse(text)) == text` for every string in the published spacing."""
-    try:
-        result: Any = _parser().parse(text)
-    except UnexpectedInput as error:
-        raise ProofStringError(_complaint(text, error)) from None
-    assert isinstance(result, Proved | Failed)
-    return result
-
-
-def _complaint(text: str, error: UnexpectedInput) -> str:
-    expected: Iterable[str] = ()
-    found = "the end"
-    if isinstance(error, UnexpectedCharacters):
-        expected, found = error.allowed or (), repr(text[error.pos_in_stream :][:12])
-    elif isinstance(error, UnexpectedToken):
-        expected = error.accepts or error.expected
-        found = "the end" if error.token.type == "$END" else repr(str(error.token))
-    column = len(text) + 1 if found == "the end" else error.column
-    spoken = sorted({_SPOKEN.get(name, _literal(name)) for name in expected})
-    return f"column {column}: expected {' or '.join(spoken)}, found {found}, in {text!r}"
-
-
-def _literal(terminal: str) -> str:
-    """What an unnamed terminal of the grammar looks like: __ANON_0 → "->"."""
-    for definition in _parser().terminals:
-        if definition.name == terminal:
-            return f'"{definition.pattern.value}"'
-    return terminal
 
 
 @dataclass(frozen=True)
 class Names:
-    """What a file calls the sentences of one theory.
+    """The names that a file gives to the sentences of one theory.
 
-    `components[i]` are the names that sentence i holds: one in synthetic data (`triple3`), one or
-    more in ParaRules.
+    `components[i]` are the names of sentence i: one in synthetic data (`triple3`), one or more in
+    ParaRules.
     """
 
     components: tuple[tuple[str, ...], ...]
 
     @classmethod
     def of_theory(cls, theory: Theory) -> Names:
-        """Number facts and rules apart, each in the order of the theory's own numbers."""
+        """Number facts and rules separately, each in the order of the theory's own numbers."""
         names: dict[int, str] = {}
         for kind, word in ((Kind.FACT, "triple"), (Kind.RULE, "rule")):
             members = [i for i, sentence in enumerate(theory) if sentence.kind is kind]
@@ -156,38 +49,34 @@ class Names:
             names.update((i, f"{word}{n}") for n, i in enumerate(members, start=1))
         return cls(tuple((names[i],) if i in names else () for i in range(len(theory))))
 
-    @property
+    @cached_property
     def index(self) -> Mapping[str, int]:
         found = {name: i for i, names in enumerate(self.components) for name in names}
         return {**found, NAF_NAME: NAF}
 
-    def to_proofs(self, said: Proved | Failed) -> tuple[Proof, ...]:
-        """Names → sentence indices. Several proofs for `OR`, one for a failure."""
-        index = self.index
+    def parse(self, text: str) -> tuple[Proof, ...]:
+        """The proofs of a string: several for `OR`, one for a failure."""
+        try:
+            proofs: Any = _ProofBuilder(self.index).transform(parse_tree(text))
+        except VisitError as error:
+            raise error.orig_exc from None
+        assert isinstance(proofs, tuple)
+        return proofs
 
-        def place(name: str) -> int:
-            if name not in index:
-                raise ProofStringError(f"{name} is not a sentence of this theory")
-            return index[name]
-
-        def tree(named: Named) -> Tree:
-            return Tree(place(named.name), tuple(map(tree, named.premises)))
-
-        if isinstance(said, Failed):
-            return (Proof.failure([place(rule) for rule in said.rules]),)
-        return tuple(Proof.of(tree(alternative)) for alternative in said.alternatives)
-
-    def of_proofs(self, proofs: Sequence[Proof], sentence: str) -> Proved | Failed:
-        """Sentence indices → names; `sentence` is the positive statement a failure is about."""
+    def write(self, proofs: Sequence[Proof], sentence: str) -> str:
+        """The string of proofs; `sentence` is the positive statement a failure is about."""
         if not proofs:
             raise ProofStringError("no proof to write")
         if proofs[0].strategy is Strategy.FAIL_PROOF:
-            rules = tuple(self._name(tree.node) for tree in proofs[0])
-            return Failed(len(rules), sentence, rules)
-        return Proved(tuple(self._named(p.root) for p in proofs if p.root is not None))
+            rules = [self._name(tree.node) for tree in proofs[0]]
+            chain = " <- ".join([*rules, "FAIL"])
+            return f"[@{len(rules)}: {sentence}[CWA. Example of deepest failure = ({chain})]]"
+        return f"[({' OR '.join(self._written(proof.root) for proof in proofs if proof.root)})]"
 
-    def _named(self, tree: Tree) -> Named:
-        return Named(self._name(tree.node), tuple(map(self._named, tree.premises)))
+    def _written(self, tree: Tree) -> str:
+        name = self._name(tree.node)
+        premises = " ".join(map(self._written, tree.premises))
+        return f"(({premises}) -> {name})" if premises else name
 
     def _name(self, node: int) -> str:
         if node == NAF:
@@ -198,3 +87,64 @@ class Names:
                 f"sentence {node} holds {len(names)} components: a proofs string needs exactly one"
             )
         return names[0]
+
+
+class _ProofBuilder(Transformer[Token, Any]):
+    def __init__(self, index: Mapping[str, int]) -> None:
+        super().__init__()
+        self._index = index
+
+    def leaf(self, items: list[Token]) -> Tree:
+        return Tree(self._node(items[0]))
+
+    def applied(self, items: list[Any]) -> Tree:
+        *premises, rule = items
+        return Tree(self._node(rule), tuple(premises))
+
+    def proved(self, items: list[Tree]) -> tuple[Proof, ...]:
+        return tuple(map(Proof.of, items))
+
+    def failed(self, items: list[Token]) -> tuple[Proof, ...]:
+        _depth, _sentence, *rules = items
+        return (Proof.failure(list(map(self._node, rules))),)
+
+    def _node(self, name: str) -> int:
+        if name not in self._index:
+            raise ProofStringError(f"{name} is not a sentence of this theory")
+        return self._index[name]
+
+
+@cache
+def _parser() -> Lark:
+    return Lark.open("proof_string.lark", rel_to=__file__, parser="lalr")
+
+
+@lru_cache(maxsize=4096)  # a question and its negation carry the same string
+def parse_tree(text: str) -> ParseTree[Token]:
+    """The string by its grammar. Raises ProofStringError."""
+    try:
+        return _parser().parse(text)
+    except UnexpectedInput as error:
+        raise ProofStringError(_message(text, error)) from None
+
+
+def _message(text: str, error: UnexpectedInput) -> str:
+    expected: Iterable[str] = ()
+    found, column = "the end", len(text) + 1
+    if isinstance(error, UnexpectedCharacters):
+        expected = error.allowed or ()
+        found, column = repr(text[error.pos_in_stream :][:12]), error.column
+    elif isinstance(error, UnexpectedToken):
+        expected = error.accepts or error.expected
+        if error.token.type != "$END":
+            found, column = repr(str(error.token)), error.column
+    names = sorted({_terminal_in_words(name) for name in expected})
+    return f"column {column}: expected {' or '.join(names)}, found {found}, in {text!r}"
+
+
+def _terminal_in_words(name: str) -> str:
+    """TRIPLE → a triple, LPAR → "(", __ANON_0 → "->"."""
+    if name == "$END":
+        return "the end"
+    pattern = _parser().get_terminal(name).pattern
+    return f'"{pattern.value}"' if pattern.type == "str" else f"a {name.lower()}"

@@ -1,289 +1,267 @@
 """One theory of RuleTaker's two files → its Examples. Files and lines are `rule_reasoning`'s.
 
-What a field says is kept even where it is unusual; what we cannot use is kept in `extra`, so that
-`record_out` can write it back, and counted in the Report.
+A record gives one running text. Sentence boundaries come from the best source available: the
+mappings of ParaRules, the components of the meta file, or the full stops. Fields that are not
+known are ignored; values that are unusual are counted in the ReadReport.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from ibr.data.example import Example, Source
-from ibr.data.jsonl import (
-    FieldError,
-    as_bool,
-    as_int,
-    as_list,
-    as_object,
-    as_text,
-    inside,
-    need,
-    take,
-)
-from ibr.data.logic_string import parse_literal, parse_rule
-from ibr.data.pararules import Paraphrased
-from ibr.data.proof_string import Failed, Names, parse
-from ibr.data.ruletaker import boundaries
-from ibr.data.ruletaker.boundaries import Component, Layout
-from ibr.data.ruletaker.record_out import component_texts, failure_sentence, positive_texts
-from ibr.logic.clause import Clause
+from ibr.data.formats.example import Example, RecordSource
+from ibr.data.formats.jsonl import FieldError, as_text, converted, inside, need, take
+from ibr.data.formats.logic_string import parse_literal, parse_rule
+from ibr.data.formats.pararules import Row
+from ibr.data.formats.proof_string import Names, parse_tree
+from ibr.errors import InputError
+from ibr.logic.clause import Clause, Literal, Program
 from ibr.proof import Proof
-from ibr.theory import FineStrategy, Problem, Question
+from ibr.theory import FineStrategy, Problem, Question, Sentence, Theory
 
-RECORD_KEYS: Final = ("id", "context", "meta", "questions")
-QUESTION_KEYS: Final = ("id", "text", "label", "meta")
-LABEL_KEYS: Final = ("QDep", "QLen", "strategy", "Qid")
-META_KEYS: Final = (
-    "id",
-    "maxD",
-    "NFact",
-    "NRule",
-    "triples",
-    "rules",
-    "questions",
-    "allProofs",
-)
-META_QUESTION_KEYS: Final = (
-    "question",
-    "answer",
-    "QDep",
-    "QLen",
-    "strategy",
-    "proofs",
-    "representation",
-)
-USUAL_DEPTHS: Final = range(6)
+_USUAL_DEPTHS: Final = range(6)
+_STOP: Final = re.compile(r"[^.]*\.|[^.]+$")
+_PLAIN: Final = re.compile(r"\S.*?[.!?][\"')\]]*(?=\s|$)|\S.*$", re.DOTALL)
 
+Json = Mapping[str, Any]
 T = TypeVar("T")
 
 
 @dataclass
-class Report:
-    """What a reader met: sizes, and everything that a user may want to know about."""
+class ReadReport:
+    """Sizes of what was read, and everything in it that is unusual."""
 
     theories: int = 0
     questions: int = 0
     without_meta: int = 0  # theories whose proofs and logic no file gives
     guessed: list[str] = field(default_factory=list)  # boundaries drawn by a plain splitter
-    unmapped: int = 0  # theories with proofs that cannot be tied to their sentences
-    unusual: Counter[tuple[str, str]] = field(default_factory=Counter)  # (field, value) kept as is
+    unmapped: int = 0  # theories with proofs that cannot be related to their sentences
+    unusual: Counter[tuple[str, str]] = field(default_factory=Counter)  # by (field, value)
 
     def lines(self) -> list[str]:
-        """The report in words; empty when there is nothing unusual."""
-        said = [
+        """The report in words; empty when nothing is unusual."""
+        lines = [
             f"{name} is {value}: {n}, kept" for (name, value), n in sorted(self.unusual.items())
         ]
         if self.guessed:
-            said.append(f"sentence boundaries guessed in {len(self.guessed)} theories")
+            lines.append(f"sentence boundaries guessed in {len(self.guessed)} theories")
         if 0 < self.without_meta < self.theories:
-            said.append(f"no meta record for {self.without_meta} of {self.theories} theories")
+            lines.append(f"no meta record for {self.without_meta} of {self.theories} theories")
         if self.unmapped:
-            said.append(f"proofs not tied to sentences in {self.unmapped} theories")
-        return said
+            lines.append(f"proofs not tied to sentences in {self.unmapped} theories")
+        return lines
 
 
 def read_record(
-    record: Mapping[str, Any],
-    meta: Mapping[str, Any] | None,
-    rows: Paraphrased | None,
-    report: Report,
+    record: Json, meta: Json | None, mapped: Sequence[Row], report: ReadReport
 ) -> list[Example]:
-    """The questions of one theory, in order; they share its Theory, Program and Source."""
+    """The questions of one theory, in order; they share its Theory, Program and RecordSource.
+
+    `meta` is its record in the meta file, `mapped` its rows in the mappings of ParaRules.
+    """
     name = need(record, "id", as_text)
-    context = need(record, "context", as_text)
-    scramble = take(take(record, "meta", as_object, {}), "sentenceScramble", as_list, None)
-    known = components_of(meta) if meta else []
-    layout = _layout(name, context, scramble, known, rows)
-    source = _source(record, meta, layout, scramble, known)
-    reader = _Questions(name, layout, source, meta, report)
+    split = _split(record, components_of(meta or {}), mapped)
+    source = RecordSource(
+        name,
+        max_depth=take(meta or {}, "maxD", int, None),
+        all_proofs=take(meta or {}, "allProofs", str, None),
+    )
+    reader = _Questions(split, source, meta or {}, report)
     examples = []
-    for k, question in enumerate(need(record, "questions", as_list)):
+    for k, question in enumerate(need(record, "questions", list)):
         with inside(f"questions[{k}]"):
-            examples.append(reader.read(k, as_object(question)))
+            examples.append(reader.read(k, converted(question, dict)))
+    if len({example.id for example in examples}) < len(examples):
+        raise FieldError("questions", "two of them have the same id")
     report.theories += 1
     report.questions += len(examples)
     report.without_meta += meta is None
-    if layout.guessed:
+    if split.guessed:
         report.guessed.append(name)
-    report.unmapped += meta is not None and layout.components is None
-    return _with_odd_failures(examples, meta)
+    report.unmapped += meta is not None and split.components is None
+    return examples
 
 
-def components_of(meta: Mapping[str, Any]) -> list[Component]:
+def components_of(meta: Json) -> list[Row]:
     """triple1, triple2, ..., rule1, ... with text and logic."""
     found = []
-    for group, word, read in (("triples", "triple", _fact), ("rules", "rule", parse_rule)):
-        entries = take(meta, group, as_object, {})
-        for n in range(1, len(entries) + 1):
-            name = f"{word}{n}"
+    for group, word, read in (("triples", "triple", _fact), ("rules", "rule", _rule)):
+        entries = take(meta, group, dict, {})
+        for name in (f"{word}{n}" for n in range(1, len(entries) + 1)):
             with inside(f"meta file: {group}"):
-                entry = need(entries, name, as_object)
+                entry = need(entries, name, dict)
             with inside(f"meta file: {group}.{name}"):
-                text = need(entry, "text", as_text)
-                found.append(Component(name, text, take(entry, "representation", read, None)))
+                text, clause = need(entry, "text", as_text), need(entry, "representation", read)
+                found.append(Row("", text, (name,), (clause,)))
     return found
 
 
-def _fact(text: str) -> Clause:
-    return Clause(parse_literal(text))
+def _fact(text: Any) -> Clause:
+    return Clause(parse_literal(as_text(text)))
 
 
-def _layout(
-    name: str,
-    context: str,
-    scramble: list[Any] | None,
-    known: Sequence[Component],
-    rows: Paraphrased | None,
-) -> Layout:
+def _rule(text: Any) -> Clause:
+    return parse_rule(as_text(text))
+
+
+def _statement(text: Any) -> Literal:
+    """The literal of a question, which has no variable."""
+    literal = parse_literal(as_text(text))
+    if literal.variables:
+        raise InputError(f"expected a statement without variables, found {text!r:.60}")
+    return literal
+
+
+@dataclass(frozen=True, slots=True)
+class SplitContext:
+    """A context as a theory. `components` is None if it is not known which sentence is which;
+    `guessed` marks boundaries that a plain splitter drew in paraphrased text."""
+
+    theory: Theory
+    components: tuple[tuple[str, ...], ...] | None = None
+    program: Program | None = None
+    guessed: bool = False
+
+    @classmethod
+    def of(
+        cls, texts: Sequence[str], rows: Sequence[Row], numbers: tuple[int, ...]
+    ) -> SplitContext:
+        """Text i is row i; without rows nothing but the texts is known."""
+        if not rows:
+            return cls(Theory(tuple(map(Sentence, texts)), numbers))
+        kinds = [row.kind for row in rows]
+        theory = Theory(tuple(map(Sentence, texts, kinds)), numbers)
+        program = Program(tuple(row.clauses for row in rows), theory.numbers)
+        return cls(theory, tuple(row.components for row in rows), program)
+
+
+def _split(record: Json, known: Sequence[Row], mapped: Sequence[Row]) -> SplitContext:
+    context = need(record, "context", as_text)
+    scramble = take(take(record, "meta", dict, {}), "sentenceScramble", list, None)
     if scramble:
         with inside("meta.sentenceScramble"):
-            order = [as_int(s) for s in scramble]
-        return boundaries.scrambled(context, order, known)
-    layout = boundaries.paraphrased(context, rows) if rows else None
-    return layout or boundaries.unscrambled(context, known, natural="NatLang" in name)
+            order = [converted(s, int) for s in scramble]
+        return _scrambled(context, order, known)
+    for rows in (mapped, known):  # the mappings may be those of another split
+        if _is_text_of(rows, context):
+            return SplitContext.of([row.text for row in rows], rows, ())
+    natural = "NatLang" in record["id"]
+    texts = split_plain(context) if natural else split_stops(context)
+    matched = _matched(texts, known)
+    if matched is None:
+        return SplitContext(Theory.of(texts), guessed=natural)
+    return SplitContext.of(texts, matched, tuple(known.index(row) for row in matched))
 
 
-def _source(
-    record: Mapping[str, Any],
-    meta: Mapping[str, Any] | None,
-    layout: Layout,
-    scramble: list[Any] | None,
-    known: Sequence[Component],
-) -> Source:
-    """What the writer could not work out from the theory goes to `extra`."""
-    meta = meta or {}
-    extra: dict[str, Any] = {}
-    _keep(extra, "record", _unknown(record, RECORD_KEYS))
-    _keep(extra, "record.meta", _unknown(record.get("meta") or {}, ("sentenceScramble",)))
-    _keep(extra, "meta", _unknown(meta, META_KEYS))
-    if not scramble:
-        extra["sentenceScramble"] = scramble
-    if record["context"] != layout.theory.text:
-        extra["context"] = record["context"]
-    names = layout.components
-    regular = names is None or names == Names.of_theory(layout.theory).components
-    if names is not None and layout.program is not None:
-        texts = component_texts(layout.theory, Names(names), layout.program)
-        _keep(extra, "texts", {c.name: c.text for c in known if c.text != texts.get(c.name)})
-    return Source(
-        id=need(record, "id", as_text),
-        max_depth=take(meta, "maxD", as_int, None),
-        all_proofs=take(meta, "allProofs", str, None),
-        components=None if regular else names,
-        extra=extra,
-    )
+def _scrambled(context: str, scramble: Sequence[int], known: Sequence[Row]) -> SplitContext:
+    """Sentence p is component `scramble[p]`, counted from 1."""
+    if sorted(scramble) != list(range(1, len(scramble) + 1)):
+        raise FieldError("meta.sentenceScramble", f"is not an order of 1..{len(scramble)}")
+    if known and len(known) != len(scramble):
+        raise FieldError(
+            "meta.sentenceScramble",
+            f"orders {len(scramble)} sentences, but the meta file has {len(known)} components",
+        )
+    rows = [known[s - 1] for s in scramble] if known else []
+    whole = _is_text_of(rows, context)
+    texts = [row.text for row in rows] if whole else split_stops(context)
+    if len(texts) != len(scramble):
+        raise FieldError(
+            "context", f"{len(texts)} sentences, but sentenceScramble orders {len(scramble)}"
+        )
+    return SplitContext.of(texts, rows, tuple(s - 1 for s in scramble))
 
 
-def _unknown(record: Mapping[str, Any], known: Sequence[str]) -> dict[str, Any]:
-    return {key: value for key, value in record.items() if key not in known}
+def _matched(texts: Sequence[str], known: Sequence[Row]) -> list[Row] | None:
+    """The component of each text, each used once; None unless texts and components match."""
+    by_text: dict[str, list[Row]] = {}
+    for row in reversed(known):
+        by_text.setdefault(_squeezed(row.text), []).append(row)
+    found = [left.pop() for text in texts if (left := by_text.get(text))]
+    return found if known and len(found) == len(texts) == len(known) else None
 
 
-def _keep(extra: dict[str, Any], key: str, values: Mapping[str, Any]) -> None:
-    if values:
-        extra[key] = dict(values)
+def _is_text_of(rows: Sequence[Row], context: str) -> bool:
+    return bool(rows) and _squeezed(" ".join(row.text for row in rows)) == _squeezed(context)
+
+
+def split_stops(context: str) -> list[str]:
+    """Every full stop ends a sentence, whatever the spacing (synthetic data)."""
+    pieces = (_squeezed(piece) for piece in _STOP.findall(context))
+    return [piece for piece in pieces if piece.strip(". ")]
+
+
+def split_plain(context: str) -> list[str]:
+    """A sentence ends at . ! or ? before a blank (written English)."""
+    return [_squeezed(piece) for piece in _PLAIN.findall(context)]
+
+
+def _squeezed(text: str) -> str:
+    """The text with single blanks."""
+    return " ".join(text.split())
 
 
 @dataclass(frozen=True, slots=True)
 class _Questions:
     """Reads the questions of one record; holds what they share."""
 
-    theory_id: str
-    layout: Layout
-    source: Source
-    meta: Mapping[str, Any] | None
-    report: Report
+    split: SplitContext
+    source: RecordSource
+    meta: Json
+    report: ReadReport
 
-    def read(self, k: int, record: Mapping[str, Any]) -> Example:
+    def read(self, k: int, record: Json) -> Example:
         text = need(record, "text", as_text)
-        answer = need(record, "label", as_bool)
-        labels = take(record, "meta", as_object, {})
-        extra: dict[str, Any] = {}
+        answer = need(record, "label", bool)
+        labels = take(record, "meta", dict, {})
         name = take(labels, "Qid", as_text, f"Q{k + 1}")
-        if name != f"Q{k + 1}":
-            extra["Qid"] = name
-        said = self._meta_question(name, text, answer)
-        _keep(extra, "question", _unknown(record, QUESTION_KEYS))
-        _keep(extra, "question.meta", _unknown(labels, LABEL_KEYS))
-        _keep(extra, "meta", _unknown(said, META_QUESTION_KEYS))
-        values = {**said, **labels}
         with inside("meta file"):
-            literal = take(said, "representation", parse_literal, None)
-            proofs = take(said, "proofs", self._proofs, None)
+            meta = self._meta_question(name, text, answer)
+            literal = take(meta, "representation", _statement, None)
+            proofs = take(meta, "proofs", self._proofs, None)
+        values = {**meta, **labels}
+        depth = self._usual(values, "QDep", int)
+        if depth is not None and depth not in _USUAL_DEPTHS:
+            self.report.unusual["QDep", repr(depth)] += 1
+        question_id = take(record, "id", as_text, f"{self.source.id}-{k + 1}")
         return Example(
-            problem=Problem(
-                take(record, "id", as_text, f"{self.theory_id}-{k + 1}"),
-                self.layout.theory,
-                Question(text),
-            ),
-            answer=answer,
-            depth=self._depth(values, extra),
-            length=self._usual(values, "QLen", as_int, extra),
-            fine_strategy=self._usual(values, "strategy", FineStrategy, extra),
+            Problem(question_id, self.split.theory, Question(text)),
+            answer,
+            depth,
+            length=self._usual(values, "QLen", int),
+            fine_strategy=self._usual(values, "strategy", FineStrategy),
             proofs=proofs,
-            program=self.layout.program,
+            program=self.split.program,
             literal=literal,
             source=self.source,
-            extra=extra,
         )
 
-    def _meta_question(self, name: str, text: str, answer: bool) -> Mapping[str, Any]:
+    def _meta_question(self, name: str, text: str, answer: bool) -> Json:
         """The same question in the meta file; {} if it is not there."""
-        if self.meta is None:
-            return {}
-        with inside("meta file"):
-            said = take(take(self.meta, "questions", as_object, {}), name, as_object, {})
-            if said.get("question", text) != text:
-                raise FieldError(name, f"asks {said['question']!r}, not {text!r}")
-            if said.get("answer", answer) != answer:
-                raise FieldError(name, f"answers {said['answer']!r}, the label is {answer!r}")
-        return said
+        meta = take(take(self.meta, "questions", dict, {}), name, dict, {})
+        if meta.get("question", text) != text:
+            raise FieldError(name, f"asks {meta['question']!r}, not {text!r}")
+        if meta.get("answer", answer) != answer:
+            raise FieldError(name, f"answers {meta['answer']!r}, the label is {answer!r}")
+        return meta
 
-    def _proofs(self, text: str) -> tuple[Proof, ...] | None:
-        said = parse(as_text(text))
-        if self.layout.components is None:
+    def _proofs(self, text: Any) -> tuple[Proof, ...] | None:
+        if self.split.components is None:
+            parse_tree(as_text(text))  # an error, if it is none
             return None
-        return Names(self.layout.components).to_proofs(said)
+        return Names(self.split.components).parse(as_text(text))
 
-    def _depth(self, values: Mapping[str, Any], extra: dict[str, Any]) -> int | None:
-        depth = self._usual(values, "QDep", as_int, extra)
-        if depth is not None and depth not in USUAL_DEPTHS:
-            self.report.unusual["QDep", repr(depth)] += 1
-        return depth
-
-    def _usual(
-        self,
-        values: Mapping[str, Any],
-        key: str,
-        convert: Callable[[Any], T],
-        extra: dict[str, Any],
-    ) -> T | None:
-        """The converted value; None for "" or nothing; anything else is kept and reported."""
+    def _usual(self, values: Json, key: str, convert: Callable[[Any], T]) -> T | None:
+        """The converted value; None for "" or nothing, and for an unusual value, which counts."""
         value = values.get(key)
         if value in ("", None):
             return None
         try:
-            return convert(value)
+            return converted(value, convert)
         except ValueError:
-            extra[key] = value
             self.report.unusual[key, repr(value)] += 1
             return None
-
-
-def _with_odd_failures(examples: list[Example], meta: Mapping[str, Any] | None) -> list[Example]:
-    """Keep the depth and sentence of a failure string where the writer would say otherwise."""
-    if meta is None:
-        return examples
-    said = take(meta, "questions", as_object, {})
-    positives = positive_texts(examples)
-    for k, example in enumerate(examples):
-        text = said.get(example.extra.get("Qid", f"Q{k + 1}"), {}).get("proofs")
-        failed = parse(text) if text else None
-        if isinstance(failed, Failed):
-            written = (len(failed.rules), failure_sentence(example, positives))
-            if written != (failed.depth, failed.sentence):
-                extra = {**example.extra, "failed": [failed.depth, failed.sentence]}
-                examples[k] = replace(example, extra=extra)
-    return examples

@@ -1,26 +1,33 @@
 """RuleTaker V2020.2.4 directories on disk (DU0..DU5, NatLang, Birds-Electricity ...).
 
-Finds the files of a split, streams both side by side, and writes them. What one record says is
-`record_in` and `record_out`.
+Finds the files of a split, reads both in parallel (one record is `record_in`), and writes them.
+Written theories have one component per sentence, as in synthetic data: ParaRules cannot be written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
-from ibr.data import jsonl
-from ibr.data.example import Example, by_theory
-from ibr.data.jsonl import BadLines, DataError, as_text, need
-from ibr.data.pararules import Paraphrased, read_tsv
-from ibr.data.ruletaker.record_in import Report, read_record
-from ibr.data.ruletaker.record_out import write_meta, write_record
-
-__all__ = ["SPLITS", "MetaFile", "Report", "find_files", "read", "write"]
+from ibr.data.formats import jsonl
+from ibr.data.formats.example import Example, by_theory
+from ibr.data.formats.jsonl import BadLines, DataError, as_text, need
+from ibr.data.formats.logic_string import write_clause, write_literal
+from ibr.data.formats.pararules import read_tsv
+from ibr.data.formats.proof_string import Names
+from ibr.data.formats.record_in import ReadReport, read_record
+from ibr.errors import InputError
+from ibr.logic.clause import Literal
+from ibr.logic.solving.solver import Solver
+from ibr.logic.surface import templates
+from ibr.theory import Kind, Theory
 
 SPLITS: Final = ("train", "dev", "test")
+_PERSON: Final = re.compile(r"\b(someone|people|they)\b", re.IGNORECASE)
 
 
 def read(
@@ -28,19 +35,18 @@ def read(
     split: str | None = None,
     *,
     mappings: Path | None = None,
-    report: Report | None = None,
+    report: ReadReport | None = None,
     bad: BadLines | None = None,
 ) -> Iterator[Example]:
     """The labelled questions of a directory (all its splits, or one) or of one .jsonl file.
 
-    `meta-X.jsonl` beside `X.jsonl` is used if it is there. `mappings` is the tsv that has the
-    sentence boundaries of NatLang theories; without it, a `turk-questions-{split}-mappings.tsv`
-    beside the file is taken. `report` collects what is unusual, `bad` what is skipped.
+    `meta-X.jsonl` beside `X.jsonl` is used if it exists. `mappings` is the tsv with the sentence
+    boundaries of NatLang theories; by default a `turk-questions-{split}-mappings.tsv` beside the
+    file. `report` collects what is unusual, `bad` what is skipped.
     """
-    report = Report() if report is None else report
+    report = ReadReport() if report is None else report
     for file in find_files(path, split):
-        table = _table(file, mappings, bad)
-        yield from _read_file(file, table, report, bad)
+        yield from _read_file(file, mappings, report, bad)
 
 
 def find_files(path: Path, split: str | None = None) -> list[Path]:
@@ -49,20 +55,57 @@ def find_files(path: Path, split: str | None = None) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise DataError(path, None, "", "no such file or directory")
-    names = SPLITS if split is None else (split,)
-    files = [path / f"{name}.jsonl" for name in names if (path / f"{name}.jsonl").is_file()]
+    names = [f"{name}.jsonl" for name in (SPLITS if split is None else (split,))]
+    files = [path / name for name in names if (path / name).is_file()]
     if not files:
-        raise DataError(
-            path, None, "", f"no {' or '.join(f'{name}.jsonl' for name in names)} in it"
-        )
+        raise DataError(path, None, "", f"no {' or '.join(names)} in it")
     return files
 
 
-def write(directory: Path, split: str, examples: Iterable[Example]) -> int:
-    """Write `{split}.jsonl` and `meta-{split}.jsonl`, both or neither; how many questions.
+def _read_file(
+    file: Path, mappings: Path | None, report: ReadReport, bad: BadLines | None
+) -> Iterator[Example]:
+    """The examples of one question file with its meta file and mappings."""
+    tsv = mappings or file.with_name(f"turk-questions-{file.stem}-mappings.tsv")
+    known = mappings is not None or tsv.is_file()
+    rows = {theory.record_id: theory.rows for theory in read_tsv(tsv, bad)} if known else {}
+    meta = MetaFile(file.with_name(f"meta-{file.name}"))
 
-    Questions about one theory must follow each other. Theories whose logic is not known get no
-    meta record, and no meta file is made if there is none.
+    def examples(record: dict[str, Any]) -> list[Example]:
+        name = need(record, "id", as_text)
+        return read_record(record, meta.find(name), rows.get(name, ()), report)
+
+    with jsonl.reading(file) as stream:
+        for _, found in jsonl.read_records(stream, file, examples, bad):
+            yield from found
+
+
+class MetaFile:
+    """Records of a meta file by id. Both files usually have the same order, so the file is read
+    only up to the record; those that were passed over are kept as text."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lines = jsonl.number_lines(path) if path.is_file() else iter(())
+        self._passed: dict[str, tuple[int, str]] = {}
+
+    def find(self, name: str) -> dict[str, Any] | None:
+        if name in self._passed:
+            number, text = self._passed.pop(name)
+            return jsonl.parse_line(text, self._path, number)
+        for number, text in self._lines:
+            record = jsonl.parse_line(text, self._path, number)
+            if record.get("id") == name:
+                return record
+            self._passed.setdefault(str(record.get("id")), (number, text))
+        return None
+
+
+def write(directory: Path, split: str, examples: Iterable[Example]) -> int:
+    """Write `{split}.jsonl` and `meta-{split}.jsonl`, both or neither; return how many questions.
+
+    Questions about one theory must be consecutive. Theories whose logic is not known get no meta
+    record, and no meta file is made if there is none.
     """
     count = metas = 0
     meta_path = directory / f"meta-{split}.jsonl"
@@ -70,9 +113,9 @@ def write(directory: Path, split: str, examples: Iterable[Example]) -> int:
         questions = stack.enter_context(jsonl.atomic_writer(directory / f"{split}.jsonl"))
         meta = stack.enter_context(jsonl.atomic_writer(meta_path))
         for group in by_theory(examples):
-            questions.write(jsonl.dump_line(write_record(group)) + "\n")
+            questions.write(jsonl.dump_line(_question_record(group)) + "\n")
             count += len(group)
-            record = write_meta(group)
+            record = _meta_record(group)
             if record is not None:
                 meta.write(jsonl.dump_line(record) + "\n")
                 metas += 1
@@ -81,73 +124,123 @@ def write(directory: Path, split: str, examples: Iterable[Example]) -> int:
     return count
 
 
-def _read_file(
-    file: Path, table: Mapping[str, Paraphrased], report: Report, bad: BadLines | None
-) -> Iterator[Example]:
-    meta_path = file.with_name(f"meta-{file.name}")
-    meta = MetaFile(meta_path) if meta_path.is_file() else None
-    for number, text in jsonl.number_lines(file):
-        examples: list[Example] = []
-        with jsonl.at_line(file, number, bad):
-            record = jsonl.parse_line(text, file, number)
-            name = need(record, "id", as_text)
-            said = meta.find(number, name) if meta else None
-            examples = read_record(record, said, table.get(name), report)
-        yield from examples
+def _question_record(examples: Sequence[Example]) -> dict[str, Any]:
+    """The line of `X.jsonl` for questions about one theory."""
+    theory = examples[0].theory
+    return {
+        "id": examples[0].theory_id,
+        "context": theory.text,
+        "meta": {"sentenceScramble": _scramble(theory)},
+        "questions": [
+            {
+                "id": example.id,
+                "text": example.question,
+                "label": example.answer,
+                "meta": {**_labels(example), "Qid": f"Q{k}"},
+            }
+            for k, example in enumerate(examples, start=1)
+        ],
+    }
 
 
-def _table(file: Path, mappings: Path | None, bad: BadLines | None) -> Mapping[str, Paraphrased]:
-    """The mappings by the id that a NatLang record has; empty if there is no such file."""
-    path = mappings or file.with_name(f"turk-questions-{file.stem}-mappings.tsv")
-    if mappings is None and not path.is_file():
-        return {}
-    return {theory.record_id: theory for theory in read_tsv(path, bad)}
+def _meta_record(examples: Sequence[Example]) -> dict[str, Any] | None:
+    """The line of `meta-X.jsonl`; None where the logic of theory or questions is not known."""
+    first = examples[0]
+    if first.program is None or any(example.literal is None for example in examples):
+        return None
+    names = Names.of_theory(first.theory)
+    record: dict[str, Any] = {"id": first.theory_id}
+    if first.source and first.source.max_depth is not None:
+        record["maxD"] = first.source.max_depth
+    parts = _components(first, names)
+    ordered = sorted(parts, key=lambda name: (len(name), name))
+    facts, rules = (
+        {name: parts[name] for name in ordered if name.startswith(word)}
+        for word in ("triple", "rule")
+    )
+    record.update(NFact=len(facts), NRule=len(rules), triples=facts, rules=rules)
+    positive = {e.literal: e.question for e in examples if e.literal and e.literal.positive}
+    record["questions"] = {
+        f"Q{k}": _meta_question(example, names, positive)
+        for k, example in enumerate(examples, start=1)
+    }
+    if first.source and first.source.all_proofs is not None:
+        record["allProofs"] = first.source.all_proofs
+    return record
 
 
-class MetaFile:
-    """Records of a meta file: the one on the same line, or wherever its id is.
+def _scramble(theory: Theory) -> list[int]:
+    """Place of each sentence among the components: facts first, then rules, each by number."""
+    known = all(sentence.kind in (Kind.FACT, Kind.RULE) for sentence in theory)
 
-    The files of a split run side by side in all directories but depth-3ext-NatLang, so that the
-    index of ids is built only when the first line disagrees.
+    def component(index: int) -> tuple[bool, int]:
+        return (known and theory[index].kind is Kind.RULE, theory.numbers[index])
+
+    order = sorted(range(len(theory)), key=component)
+    return [order.index(index) + 1 for index in range(len(theory))]
+
+
+def _labels(example: Example) -> dict[str, Any]:
+    """QDep, QLen and strategy, which both files have; absent where they are not known."""
+    strategy = example.fine_strategy
+    labels = {
+        "QDep": example.depth,
+        "QLen": "" if example.length is None else example.length,
+        "strategy": strategy and strategy.value,
+    }
+    return {key: value for key, value in labels.items() if value is not None}
+
+
+def _meta_question(
+    example: Example, names: Names, positive: Mapping[Literal, str]
+) -> dict[str, Any]:
+    literal = example.literal
+    assert literal is not None
+    record = {"question": example.question, "answer": example.answer, **_labels(example)}
+    if example.proofs:
+        # A failure names the positive statement, worded as its question if there is one.
+        sentence = positive.get(literal.atom) or templates.write_literal(literal.atom)
+        record["proofs"] = names.write(example.proofs, sentence)
+    record["representation"] = write_literal(literal)
+    return record
+
+
+def _components(example: Example, names: Names) -> dict[str, dict[str, str]]:
+    """Every triple and rule by name."""
+    assert example.program is not None
+    variable = "someone" if _PERSON.search(example.theory.text) else "something"
+    parts: dict[str, dict[str, str]] = {}
+    rows = zip(example.theory, names.components, example.program.clauses, strict=True)
+    for index, (sentence, held, clauses) in enumerate(rows):
+        if len(clauses) != 1 or len(held) != 1:
+            raise InputError(
+                f"{example.theory_id}: sentence {index} has {len(clauses)} clauses and is "
+                f"{len(held)} component(s): RuleTaker's files need one each"
+            )
+        representation = write_clause(clauses[0], variable)
+        parts[held[0]] = {"text": sentence.text, "representation": representation}
+    return parts
+
+
+def all_proofs(solver: Solver, names: Names, max_proofs: int) -> str:
+    """The `allProofs` field: every provable statement by depth, with its proofs.
+
+    `@0: Bob is red.[(triple1)] @1: Bob is big.[(((triple1) -> rule2))]`. Facts are listed from the
+    last to the first, as in the published files, then the others by rule.
     """
+    found = {literal: list(islice(solver.proofs(literal), max_proofs)) for literal in solver.model}
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lines = jsonl.number_lines(path)
-        self._ahead: tuple[int, str] | None = None
-        self._places: dict[str, tuple[int, int]] | None = None
+    def place(literal: Literal) -> tuple[int, int, Literal]:
+        root = found[literal][0].root
+        assert root is not None
+        depth, number = solver.model[literal], solver.program.numbers[root.node]
+        return depth, number if depth else -number, literal
 
-    def find(self, line: int, name: str) -> dict[str, Any] | None:
-        if self._places is None:
-            text = self._line(line)
-            record = jsonl.parse_line(text, self.path, line) if text else None
-            if record is not None and record.get("id") == name:
-                return record
-            self._places = self._index()
-        place = self._places.get(name)
-        return None if place is None else self._at(*place)
-
-    def _line(self, wanted: int) -> str | None:
-        """Line `wanted`, reading forwards only."""
-        while self._ahead is None or self._ahead[0] < wanted:
-            self._ahead = next(self._lines, None)
-            if self._ahead is None:
-                return None
-        return self._ahead[1] if self._ahead[0] == wanted else None
-
-    def _index(self) -> dict[str, tuple[int, int]]:
-        """Line number and first byte of every id."""
-        places: dict[str, tuple[int, int]] = {}
-        with self.path.open("rb") as stream:
-            start = 0
-            for number, raw in enumerate(stream, start=1):
-                if raw.strip():
-                    record = jsonl.parse_line(raw.decode(jsonl.ENCODING), self.path, number)
-                    places.setdefault(str(record.get("id")), (number, start))
-                start += len(raw)
-        return places
-
-    def _at(self, number: int, start: int) -> dict[str, Any]:
-        with self.path.open("rb") as stream:
-            stream.seek(start)
-            return jsonl.parse_line(stream.readline().decode(jsonl.ENCODING), self.path, number)
+    sections = []
+    for depth, literals in groupby(sorted(found, key=place), key=solver.model.__getitem__):
+        proved = (
+            f"{templates.write_literal(literal)}{names.write(found[literal], '')}"
+            for literal in literals
+        )
+        sections.append(f"@{depth}: {' '.join(proved)}")
+    return " ".join(sections)

@@ -1,6 +1,6 @@
-"""Data by path: which format a file has, and the logic that comes with it.
+"""Labelled data and problems by path: which format a file has, and the logic that it gives.
 
-The formats themselves are `ibr.data` and `ibr.exchange`.
+The formats themselves are the other modules of `ibr.data.formats`.
 """
 
 from __future__ import annotations
@@ -15,107 +15,108 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ibr.choices import LogicFrom
-from ibr.data import rule_reasoning
-from ibr.data.example import Example, read_jsonl
-from ibr.data.jsonl import BadLines, DataError, number_lines, parse_line
-from ibr.data.pararules import Paraphrased, hold_out, read_tsv
-from ibr.data.questions import sample_paraphrased
-from ibr.data.rule_reasoning import Report
-from ibr.exchange import prediction_of, problem_of, read_records
-from ibr.files import STANDARD, reading
-from ibr.logic.language import program_of, read_question
+from ibr.data.formats import rule_reasoning
+from ibr.data.formats.example import Example, read_jsonl
+from ibr.data.formats.exchange import prediction_of, problem_of
+from ibr.data.formats.jsonl import (
+    STANDARD,
+    BadLines,
+    DataError,
+    number_lines,
+    parse_line,
+    read_records,
+    reading,
+)
+from ibr.data.formats.pararules import Paraphrased, hold_out, read_tsv
+from ibr.data.formats.record_in import ReadReport
+from ibr.data.making.questions import sample_paraphrased
+from ibr.logic.language import Logic, program_of, read_question
 from ibr.logic.reading import ReadError
-from ibr.logic.solver import NotStratified
+from ibr.logic.solver_reasoner import read_text
+from ibr.logic.solving.solver import NotStratified
 from ibr.proof import Proof
-from ibr.reasoner import Logic, Recorded, Unanswerable, read_text
+from ibr.reasoner import Recorded, Unanswerable
 from ibr.theory import Problem, Sentence, Theory
 
 HELD_OUT = 0.05  # of the theories of a ParaRules tsv, for its split "dev"
 
 
-class Asked(NamedTuple):
-    """A problem and the line that an error about it should name."""
+class ProblemAtLine(NamedTuple):
+    """A problem and the line that an error about it names."""
 
     line: int | None
     problem: Problem
 
 
-class Refused:
-    """What becomes of problems that a reasoner cannot take: counted in `bad`, or an error."""
+class RefusedProblems:
+    """Handles problems that a reasoner cannot answer: counted in `bad`, or an error without it.
 
-    def __init__(self, file: str, bad: BadLines | None) -> None:
-        self.file, self.bad = file, bad
+    With `labelled` data, theories that are not stratified have no agreed labels: they are always
+    left out, and counted.
+    """
+
+    def __init__(self, file: str, bad: BadLines | None, labelled: bool = False) -> None:
+        self.file, self.bad, self.labelled = file, bad, labelled
+        self.not_stratified = 0
 
     def __call__(self, item: object, why: Unanswerable) -> None:
-        line = item.line if isinstance(item, Asked) else None
+        if self.labelled and isinstance(why.__cause__, NotStratified):
+            self.not_stratified += 1
+            return
+        line = item.line if isinstance(item, ProblemAtLine) else None
         error = DataError(self.file, line, f"question {why.problem.id}: {why.field}", why.why)
         if self.bad is None:
             raise error from why
         self.bad.add(error)
 
 
-class RefusedData(Refused):
-    """The same for labelled data, whose few theories with cyclic negation have no agreed labels.
-
-    Those are always left out, and counted.
-    """
-
-    not_stratified = 0
-
-    def __call__(self, item: object, why: Unanswerable) -> None:
-        if isinstance(why.__cause__, NotStratified):
-            self.not_stratified += 1
-        else:
-            super().__call__(item, why)
-
-
 @dataclass(frozen=True)
 class Reader:
-    """How to open labelled data: what to do with bad lines, and where oddities are told."""
+    """How to read labelled data."""
 
     split: str | None = None  # of a directory; None: all of them
     mappings: Path | None = None  # ParaRules' tsv, for files of NatLang
-    bad: BadLines | None = None
-    met: Report = field(default_factory=Report)
-    kinds: bool = True  # False: as a user asks, who has no logic that tells facts from rules
+    bad: BadLines | None = None  # counts bad lines; None: a bad line is an error
+    met: ReadReport = field(default_factory=ReadReport)
+    kinds: bool = True  # False: hide which sentences are facts and rules, as for a user's text
 
     def examples(self, path: Path) -> Iterator[Example]:
         """Labelled questions of a RuleTaker directory or file, our own JSONL, or ParaRules' tsv.
 
         A tsv has theories only: their questions are sampled, the same for the same theory. The
-        kinds in our own JSONL are its author's, and stay; elsewhere they come from the gold logic.
+        kinds in our own JSONL are its author's and are kept; elsewhere they come from gold logic.
         """
-        if path.is_file() and path.suffix != ".tsv" and "questions" not in _first_record(path):
+        if path.suffix == ".tsv":
+            examples = self._sampled(path)
+        elif path.is_file() and "questions" not in _first_record(path):
             return read_jsonl(path, self.bad)
-        examples = self._sampled(path) if path.suffix == ".tsv" else self._ruletaker(path)
+        else:
+            examples = rule_reasoning.read(
+                path, self.split, mappings=self.mappings, report=self.met, bad=self.bad
+            )
         return examples if self.kinds else map(_without_kinds, examples)
 
-    def _ruletaker(self, path: Path) -> Iterator[Example]:
-        return rule_reasoning.read(
-            path, self.split, mappings=self.mappings, report=self.met, bad=self.bad
-        )
-
     def paraphrased(self, path: Path) -> Iterable[Paraphrased]:
-        """Of a tsv, `train` is what shares no theory and no paraphrase with `dev`, a twentieth."""
+        """The theories of a tsv. Its splits `train` and `dev` share no theory and no paraphrase."""
         theories = read_tsv(path, self.bad)
         if self.split is None:
             return theories
-        parts = hold_out(theories, HELD_OUT, seed=0)
-        return parts.train if self.split == "train" else parts.held_out
+        train, held_out = hold_out(theories, HELD_OUT, seed=0)
+        return train if self.split == "train" else held_out
 
     def _sampled(self, path: Path) -> Iterator[Example]:
         for theory in self.paraphrased(path):
             yield from sample_paraphrased(theory, random.Random(theory.id))
 
-    def problems(self, path: str, logic: FileLogic) -> Iterator[Asked]:
-        """Problem lines in the form of `ibr.exchange` (`-` is stdin), or labelled data."""
+    def problems(self, path: str, logic: FileLogic) -> Iterator[ProblemAtLine]:
+        """Problem lines as in `ibr.data.formats.exchange` (`-` is stdin), or labelled data."""
         if path != STANDARD and _is_labelled(Path(path)):
             for example in logic.watch(self.examples(Path(path))):
-                yield Asked(None, example.problem)
+                yield ProblemAtLine(None, example.problem)
         else:
             with reading(path) as stream:
                 for line, problem in read_records(stream, path, problem_of, self.bad):
-                    yield Asked(line, problem)
+                    yield ProblemAtLine(line, problem)
 
 
 def _without_kinds(example: Example) -> Example:
@@ -129,14 +130,14 @@ def _unlabelled(theory: Theory) -> Theory:
 
 
 def read_predictions(path: str, bad: BadLines | None = None) -> Recorded:
-    """The lines that `ibr predict` wrote, as the reasoner that wrote them."""
+    """The lines that `ibr predict` wrote, as a reasoner."""
     with reading(path) as stream:
         records = read_records(stream, path, prediction_of, bad)
         return Recorded((prediction for _, prediction in records), path)
 
 
 def count_questions(path: str) -> int | None:
-    """As many as lines, where each line is one; elsewhere only reading the file would tell."""
+    """The number of lines of a file with one question a line; None for other files."""
     file = Path(path)
     if path == STANDARD or not file.is_file() or file.suffix == ".tsv":
         return None
@@ -153,7 +154,7 @@ def _is_labelled(path: Path) -> bool:
 
 
 def _first_record(path: Path) -> dict[str, Any]:
-    """What tells the formats apart; {} if there is none (bad lines are its reader's to report)."""
+    """The record by which formats are distinguished; {} if there is none. Ignores bad lines."""
     for number, text in number_lines(path) if path.is_file() else ():
         with suppress(DataError):
             return parse_line(text, path, number)
@@ -161,9 +162,9 @@ def _first_record(path: Path) -> dict[str, Any]:
 
 
 class FileLogic:
-    """Reads problems by the logic in their file; it knows those that were streamed through it."""
+    """Reads problems by the logic in their file, for the last examples that it has watched."""
 
-    REMEMBERED = 4096  # more than any batch
+    KEPT_EXAMPLES = 4096  # more than any batch
 
     def __init__(self, choice: LogicFrom) -> None:
         self.choice = choice
@@ -176,12 +177,12 @@ class FileLogic:
             self._examples[example.problem] = example
             self.from_file += self._uses_file(example)
             self.without_proofs += not example.proofs
-            if len(self._examples) > self.REMEMBERED:
+            if len(self._examples) > self.KEPT_EXAMPLES:
                 self._examples.popitem(last=False)
             yield example
 
     def proofs_of(self, problem: Problem) -> tuple[Proof, ...]:
-        """The gold proofs of a problem that was streamed lately; () if the file lists none."""
+        """The gold proofs of a problem; () if the file lists none."""
         example = self._examples.get(problem)
         return example.proofs or () if example else ()
 
@@ -196,6 +197,6 @@ class FileLogic:
     def _uses_file(self, example: Example) -> bool:
         if example.program is None or self.choice is LogicFrom.TEXT:
             return False
-        # Paraphrases say more than their words: what can be read of them may still be wrong.
+        # The logic of a paraphrase is not in its words: what can be read may still be wrong.
         natural = "NatLang" in example.id or bool(program_of(example.theory).unreadable)
         return natural or self.choice is LogicFrom.FILE

@@ -1,2 +1,2 @@
-"""How theories are made: what they are like (`shape`, `presets`), what they speak of (`world`) and
-how they grow (`rules`, `growth`, with `sketch` to look ahead). The door is `ibr.data.generate`."""
+"""Generated data: what theories are like (`shape`), their words (`world`), how they are built
+(`growth`, `rules`, `sketch`), questions about them. Start at `generator`."""

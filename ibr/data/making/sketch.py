@@ -1,19 +1,21 @@
-"""What a theory in the making proves, in microseconds: ground atoms as bits of one integer.
+"""What an unfinished theory proves, in microseconds: ground atoms as bits of one integer.
 
-`growth` asks dozens of times per theory whether one more sentence would do. Nothing here
-labels anything: a finished theory is solved by `ibr.logic.solver`.
+`growth` tries many sentences for each theory. Labels are not made here: a finished theory is
+solved by `ibr.logic.solving.solver`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Sign
-from ibr.logic.templates import VARIABLE
+from ibr.logic.surface.templates import VARIABLE
 
 
-class Instance(NamedTuple):
+class GroundRule(NamedTuple):
     """A ground rule: every bit of `needs` and none of `absent` gives `head`."""
 
     needs: int
@@ -22,10 +24,10 @@ class Instance(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """`levels[d]` are the literals first proved at depth d; `instances` what the trial added."""
+    """`levels[d]` are the literals first proved at depth d; `instances` those of the new rule."""
 
     levels: tuple[int, ...]
-    instances: tuple[Instance, ...]
+    instances: tuple[GroundRule, ...]
 
     @property
     def depth(self) -> int:
@@ -33,36 +35,36 @@ class Outcome(NamedTuple):
 
     @property
     def known(self) -> int:
-        known = 0
-        for level in self.levels:
-            known |= level
-        return known
+        return _union(self.levels)
 
 
 class Sketch:
-    """The facts and rules so far. `trial` says what one more would lead to, `accept` adds it."""
+    """The facts and rules so far. `trial` finds what one more would prove, `accept` adds it."""
 
     def __init__(self, entities: Sequence[str]) -> None:
         self.entities = entities
         self.outcome = Outcome((0,), ())
         self._facts = self._positive = 0
-        self._instances: list[Instance] = []
+        self._instances: list[GroundRule] = []
         self._literals: list[Literal] = []
         self._bits: dict[Literal, int] = {}
-        self._opposed: list[int] = []  # P and not P: never both
+        self._opposed: list[int] = []  # pairs P, not P: a theory must not prove both
 
     def trial(self, clause: Clause) -> Outcome | None:
-        """None if the theory would contradict itself or leave the truth of something open."""
+        """None if the theory would contradict itself or would not be stratified."""
         if clause.is_fact:
             return self._outcome(self._facts | self.bit(clause.head))
-        return self._outcome(self._facts, tuple(map(self._instance, self._bindings(clause))))
+        clauses = [clause]
+        if clause.variables:
+            clauses = [clause.bind({VARIABLE: entity}) for entity in self.entities]
+        return self._outcome(self._facts, tuple(map(self._instance, clauses)))
 
     def without(self, fact: Clause) -> Outcome | None:
-        """What one fact less would lead to; None as for `trial`."""
+        """What would be proved without the fact; None as for `trial`."""
         return self._outcome(self._facts & ~self.bit(fact.head))
 
-    def _outcome(self, facts: int, new: tuple[Instance, ...] = ()) -> Outcome | None:
-        levels = _settled(facts, [*self._instances, *new])
+    def _outcome(self, facts: int, new: tuple[GroundRule, ...] = ()) -> Outcome | None:
+        levels = _model_levels(facts, [*self._instances, *new])
         if levels is None:
             return None
         outcome = Outcome(levels, new)
@@ -75,15 +77,12 @@ class Sketch:
         self._instances.extend(outcome.instances)
         self.outcome = outcome
 
-    def forget(self, fact: Clause) -> None:
-        """Leaves out a fact without which the theory settles."""
-        outcome = self.without(fact)
-        assert outcome is not None
+    def remove(self, fact: Clause, outcome: Outcome) -> None:
         self._facts &= ~self.bit(fact.head)
         self.outcome = outcome
 
     def reach(self, outcome: Outcome) -> int:
-        """How deep positive literals are proved: only they can be conditions of more."""
+        """The largest depth of a positive literal; only these can be conditions of rules."""
         depth = outcome.depth
         while depth and not outcome.levels[depth] & self._positive:
             depth -= 1
@@ -104,27 +103,19 @@ class Sketch:
                 self._opposed.append(found | self.bit(literal.atom))
         return found
 
-    def _bindings(self, clause: Clause) -> Iterator[Clause]:
-        if not clause.variables:
-            yield clause
-        else:
-            yield from (clause.bind({VARIABLE: entity}) for entity in self.entities)
-
-    def _instance(self, clause: Clause) -> Instance:
+    def _instance(self, clause: Clause) -> GroundRule:
         needs = absent = 0
         for literal in clause.body:
             if literal.sign is Sign.NAF:
                 absent |= self.bit(literal.atom)
             else:
                 needs |= self.bit(literal)
-        return Instance(needs, absent, self.bit(clause.head))
+        return GroundRule(needs, absent, self.bit(clause.head))
 
 
-def _settled(facts: int, instances: Sequence[Instance]) -> tuple[int, ...] | None:
-    """The rounds of forward chaining against the final model, found by alternating fixpoint.
-
-    None if negation runs in a circle that the facts do not cut.
-    """
+def _model_levels(facts: int, instances: Sequence[GroundRule]) -> tuple[int, ...] | None:
+    """The literals of the well-founded model by depth, by alternating fixpoint; None if the model
+    is not total."""
     levels = _rounds(facts, instances, 0)
     if not any(instance.absent for instance in instances):
         return levels
@@ -138,8 +129,8 @@ def _settled(facts: int, instances: Sequence[Instance]) -> tuple[int, ...] | Non
         possible = closer
 
 
-def _rounds(facts: int, instances: Iterable[Instance], possible: int) -> tuple[int, ...]:
-    """Forward chaining with `~` true of everything outside `possible`."""
+def _rounds(facts: int, instances: Iterable[GroundRule], possible: int) -> tuple[int, ...]:
+    """Forward chaining where `~` holds of everything outside `possible`."""
     waiting = [(i.needs, i.head) for i in instances if not i.absent & possible]
     levels, known = [facts], facts
     while True:
@@ -156,7 +147,4 @@ def _rounds(facts: int, instances: Iterable[Instance], possible: int) -> tuple[i
 
 
 def _union(levels: Iterable[int]) -> int:
-    union = 0
-    for level in levels:
-        union |= level
-    return union
+    return reduce(or_, levels, 0)

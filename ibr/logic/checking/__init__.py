@@ -1,1 +1,1 @@
-"""Rooms of the verifier: what cited sentences yield, and a second model of the theory."""
+"""The verifier: what cited sentences yield, and a second model of the theory. No solver."""

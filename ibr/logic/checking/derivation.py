@@ -1,19 +1,20 @@
 """What the sentences of a proof graph yield when each rule may use only its cited premises.
 
 A node stands for every use of its sentence, so it may fire with several bindings, each time on
-conclusions of nodes that have an edge into it. `derive` computes all of that; `Derivation` can then
-say which nodes and edges a conclusion rests on. Whether the graph is a good proof is `verifier`'s
-to judge, and how to say it `explain`'s.
+conclusions of nodes that have an edge into it. `derive` computes all of that; `needed` finds the
+steps to a conclusion that use no more of the graph than they must. Whether the graph is a proof is
+decided in `verifier`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ibr.logic.checking.matching import Facts, Rule, Underivable, firings
+from ibr.logic.checking.matching import Facts, SplitRule, Underivable, firings
+from ibr.logic.checking.worlds import Inference, holding
 from ibr.logic.clause import Clause, Literal
 from ibr.proof import NAF, Graph
 
@@ -27,7 +28,7 @@ class Premise(NamedTuple):
     source: int
 
 
-class Step(NamedTuple):
+class DerivedStep(NamedTuple):
     """Sentence `node` was applied to the premises and gave the conclusion."""
 
     node: int
@@ -39,7 +40,7 @@ class Step(NamedTuple):
 class Setting:
     """What a derivation may draw on: the rules of every sentence, the entities, closed world."""
 
-    rules: Sequence[tuple[Rule, ...]]
+    rules: Sequence[tuple[SplitRule, ...]]
     domain: Collection[str]
     underivable: Underivable
 
@@ -77,7 +78,7 @@ class Derivation:
             for source in self.sources(node, condition)
         )
 
-    def steps(self, conclusion: Literal) -> Iterator[Step]:
+    def steps(self, conclusion: Literal) -> Iterator[DerivedStep]:
         """One derivation of it, premises before what rests on them; each step once.
 
         First firings with first providers were all there when they were used: no circle.
@@ -96,9 +97,9 @@ class Derivation:
             stack.pop()
             if (node, literal) not in done:
                 done.add((node, literal))
-                yield Step(node, literal, premises)
+                yield DerivedStep(node, literal, premises)
 
-    def is_only_way(self, steps: Sequence[Step]) -> bool:
+    def is_only_way(self, steps: Sequence[DerivedStep]) -> bool:
         """Does the graph leave no choice anywhere in these steps (the last one concludes)?"""
         return len(self.nodes_for(steps[-1].conclusion)) == 1 and all(
             len(self.fired[step.node, step.conclusion]) == 1
@@ -108,7 +109,7 @@ class Derivation:
 
 
 def derive(graph: Graph, setting: Setting) -> Derivation:
-    """All that the graph yields, by worklist: a conclusion wakes only the rules it leads to."""
+    """All that the graph yields, by worklist: a conclusion tries only the rules it leads to."""
     derivation = Derivation()
     targets: defaultdict[int, list[int]] = defaultdict(list)
     for premise, target in sorted(graph.edges):
@@ -117,7 +118,7 @@ def derive(graph: Graph, setting: Setting) -> Derivation:
     given: defaultdict[int, Facts] = defaultdict(Facts)
     queue: deque[tuple[int, Literal]] = deque()
 
-    def fire(node: int, rule: Rule, new: Literal | None) -> None:
+    def fire(node: int, rule: SplitRule, new: Literal | None) -> None:
         if rule.absent and node not in may_assume:
             return
         for binding in firings(rule, given[node], new, setting.domain, setting.underivable):
@@ -141,3 +142,67 @@ def derive(graph: Graph, setting: Setting) -> Derivation:
                 for rule in setting.rules[node]:
                     fire(node, rule, literal)
     return derivation
+
+
+def needed(
+    derivation: Derivation, conclusion: Literal, setting: Setting
+) -> tuple[DerivedStep, ...]:
+    """Steps to the conclusion in a part of the graph from which nothing can be dropped.
+
+    What no step of one derivation touches goes at once; then, only where the graph has two ways to
+    the same thing, one node or edge at a time, the last first.
+    """
+    while True:
+        steps = tuple(derivation.steps(conclusion))
+        part = graph_of(steps)
+        if derivation.is_only_way(steps):
+            return steps
+        derivation = derive(part, setting)
+        spare = _spare(part, derivation, conclusion)
+        if spare is None:
+            return steps
+        derivation = derive(_without(part, spare), setting)
+
+
+def graph_of(steps: Sequence[DerivedStep]) -> Graph:
+    """The nodes and edges that the steps use."""
+    edges = {(premise.source, step.node) for step in steps for premise in step.premises}
+    return Graph(
+        frozenset(step.node for step in steps) | {source for source, _ in edges},
+        frozenset(edges),
+    )
+
+
+def _spare(graph: Graph, derivation: Derivation, conclusion: Literal) -> int | Edge | None:
+    """A node, or else an edge, without which the conclusion still follows: each is a world."""
+    elements: list[int | Edge] = [*sorted(graph.nodes), *sorted(graph.edges)]
+    shown = [Inference("shown", ((n, conclusion),)) for n in derivation.nodes_for(conclusion)]
+    worlds = holding([*shown, *_inferences(derivation)], elements).get("shown", 0)
+    spare = [element for i, element in enumerate(elements) if worlds >> i & 1]
+    nodes = [element for element in spare if isinstance(element, int)]
+    return nodes[-1] if nodes else spare[-1] if spare else None
+
+
+def _inferences(derivation: Derivation) -> Iterator[Inference]:
+    """(node, conclusion) and ("given", node, condition); losing an element undoes what uses it."""
+    for (node, conclusion), instances in derivation.fired.items():
+        for instance in instances:
+            needs: list[Hashable] = []
+            lost: list[Hashable] = [node]
+            for condition in instance.body:
+                if condition.positive:
+                    needs.append(("given", node, condition))
+                else:
+                    lost += [NAF, (NAF, node)]
+            yield Inference((node, conclusion), tuple(needs), tuple(lost))
+    for (node, condition), sources in derivation.providers.items():
+        for source in sources:
+            given = "given", node, condition
+            yield Inference(given, ((source, condition),), ((source, node),))
+
+
+def _without(graph: Graph, element: int | Edge) -> Graph:
+    if isinstance(element, int):
+        edges = frozenset(edge for edge in graph.edges if element not in edge)
+        return Graph(graph.nodes - {element}, edges)
+    return Graph(graph.nodes, graph.edges - {element})

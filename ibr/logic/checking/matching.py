@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
 
 Binding = Mapping[str, str]
-_Key = tuple[str | None, str, str | None]  # None: anything
 Underivable = Callable[[Literal], bool]  # may this positive atom be taken as false?
+_Key = tuple[str | None, str, str | None]  # subject, relation, object; None: anything
 
 
-class Rule(NamedTuple):
-    """One clause of a sentence, taken apart. A fact is a rule without conditions."""
+class SplitRule(NamedTuple):
+    """One clause of a sentence, its conditions sorted by kind. A fact has no conditions."""
 
     sentence: int
     clause: Clause
@@ -29,27 +30,63 @@ class Rule(NamedTuple):
     free: tuple[str, ...]  # variables that no positive condition binds
 
 
-def rules_of(program: Program) -> tuple[tuple[Rule, ...], ...]:
+@lru_cache(maxsize=64)
+def rules_of(program: Program) -> tuple[tuple[SplitRule, ...], ...]:
     """The rules of each sentence, by its index."""
     return tuple(
         tuple(_rule(index, clause) for clause in clauses)
-        for index, clauses in enumerate(program.said)
+        for index, clauses in enumerate(program.clauses)
     )
 
 
-def _rule(sentence: int, clause: Clause) -> Rule:
+def _rule(sentence: int, clause: Clause) -> SplitRule:
     positives = tuple(c for c in clause.body if c.sign == Sign.POSITIVE)
     absent = tuple(c.atom for c in clause.body if c.sign == Sign.NAF)
     bound: frozenset[str] = frozenset().union(*(c.variables for c in positives))
-    return Rule(sentence, clause, positives, absent, tuple(sorted(clause.variables - bound)))
+    return SplitRule(sentence, clause, positives, absent, tuple(sorted(clause.variables - bound)))
+
+
+def open_key(literal: Literal) -> tuple[str, str | None]:
+    """Relation and object of a pattern; None for a variable object."""
+    return literal.relation, None if is_variable(literal.object) else literal.object
+
+
+class Conclusions:
+    """The clauses of a program, found by what they conclude, lowest sentence number first."""
+
+    def __init__(self, program: Program) -> None:
+        # author's number, sentence index, clause
+        self._by_head: defaultdict[tuple[str, str | None], list[tuple[int, int, Clause]]]
+        self._by_head = defaultdict(list)
+        for index, clause in program:
+            self._by_head[open_key(clause.head)].append((program.numbers[index], index, clause))
+
+    def of(self, goal: Literal, domain: Collection[str]) -> Iterator[tuple[int, Clause]]:
+        """(sentence, clause) for each clause that could conclude the goal, bound so that it does.
+
+        Variables that the conclusion does not mention are left open.
+        """
+        keys = (goal.relation, goal.object), (goal.relation, None)
+        ranked = [entry for key in keys for entry in self._by_head.get(key, ())]
+        for _, index, clause in sorted(ranked, key=lambda entry: entry[0]):
+            binding = match(clause.head, goal, {}, domain)
+            if binding is not None:
+                yield index, clause.bind(binding) if binding else clause
+
+
+@lru_cache(maxsize=64)
+def conclusions_of(program: Program) -> Conclusions:
+    return Conclusions(program)
 
 
 class Facts:
-    """A growing set of ground literals, found by whatever a pattern fixes."""
+    """A growing set of ground literals, indexed by every part that a pattern may fix."""
 
-    def __init__(self) -> None:
+    def __init__(self, literals: Iterable[Literal] = ()) -> None:
         self._members: set[Literal] = set()
         self._found: defaultdict[_Key, list[Literal]] = defaultdict(list)
+        for literal in literals:
+            self.add(literal)
 
     def __contains__(self, literal: Literal) -> bool:
         return literal in self._members
@@ -63,7 +100,7 @@ class Facts:
             self._found[None, relation, object_].append(literal)
 
     def like(self, pattern: Literal) -> Iterable[Literal]:
-        """The members that could match: their terms fit, variables and signs are `match`'s work."""
+        """The members whose constants fit; variables and signs are left to `match`."""
         subject, relation, object_, _ = pattern
         if is_variable(subject):
             return self._found.get((None, relation, None if is_variable(object_) else object_), ())
@@ -75,7 +112,7 @@ class Facts:
 def match(
     pattern: Literal, literal: Literal, binding: Binding, domain: Collection[str]
 ) -> Binding | None:
-    """The binding, extended so that the pattern says the literal; variables stay in the domain."""
+    """The binding, extended so that the pattern is the literal; variables stay in the domain."""
     if pattern.relation != literal.relation or pattern.sign != literal.sign:
         return None
     for term, value in ((pattern.subject, literal.subject), (pattern.object, literal.object)):
@@ -108,7 +145,7 @@ def join(
 def extensions(
     binding: Binding, variables: Iterable[str], domain: Collection[str]
 ) -> Iterator[Binding]:
-    """The binding with each further variable standing for each entity in turn."""
+    """The binding with each further variable bound to each entity in turn."""
     names = tuple(variables)
     if not names:
         yield binding
@@ -118,7 +155,11 @@ def extensions(
 
 
 def firings(
-    rule: Rule, facts: Facts, new: Literal | None, domain: Collection[str], underivable: Underivable
+    rule: SplitRule,
+    facts: Facts,
+    new: Literal | None,
+    domain: Collection[str],
+    underivable: Underivable,
 ) -> Iterator[Binding]:
     """The bindings under which the rule fires; only those with `new` as a premise, if given."""
     for start, rest in _starts(rule, new, domain):
@@ -129,8 +170,9 @@ def firings(
 
 
 def _starts(
-    rule: Rule, new: Literal | None, domain: Collection[str]
+    rule: SplitRule, new: Literal | None, domain: Collection[str]
 ) -> Iterator[tuple[Binding, tuple[Literal, ...]]]:
+    """A binding to start from, and the conditions that are left to join."""
     if new is None:
         yield {}, rule.positives
         return

@@ -1,7 +1,7 @@
 """Why a graph is no proof: the first wrong step, found and put into plain words.
 
 Only called once a graph is known to be wrong; it decides nothing. `where` names nodes, `why` never
-does, so that each reader can be shown numbers of their own.
+does.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ibr.logic.checking.derivation import Derivation, Edge, Setting
-from ibr.logic.checking.matching import Binding, Rule, match
+from ibr.logic.checking.matching import Binding, SplitRule, match
 from ibr.logic.clause import Literal
-from ibr.logic.telling import listing, phrase, phrases
+from ibr.logic.surface.phrases import listing, phrase, phrases
 from ibr.proof import NAF, Graph
 
 _TRIES = 8  # premises tried per condition: enough for a message, and the search stays small
@@ -38,24 +38,24 @@ def wrong_step(
     edge = min(edge for edge in false_claims if edge[1] == at)
     if edge[0] == NAF:
         return Refusal("no use of this rule rests on a negated condition", edge)
-    said = listing([phrase(literal) for literal in derivation.conclusions(edge[0])[:3]])
-    return Refusal(f"that {said} serves no condition of this rule", edge)
+    shown = listing([phrase(literal) for literal in derivation.conclusions(edge[0])[:3]])
+    return Refusal(f"that {shown} serves no condition of this rule", edge)
 
 
 def wrong_conclusion(graph: Graph, derivation: Derivation, question: Literal) -> Refusal:
-    """Every step holds, but the question (or the asked answer) is not what they lead to."""
+    """Every step holds, but the steps do not show the question (or the given answer)."""
     for literal, answer in ((question, True), (question.negation, False)):
         if derivation.nodes_for(literal):
             return Refusal(f"the proof shows that {phrase(literal)}: the answer is {answer}", None)
     ends = graph.nodes - {premise for premise, _ in graph.edges} - {NAF}
     end = min(ends) if len(ends) == 1 else None
-    said = [phrase(c) for node in sorted(ends) for c in derivation.conclusions(node)]
-    what = f"that {listing(said[:3])}" if said else "nothing"
+    shown = [phrase(c) for node in sorted(ends) for c in derivation.conclusions(node)]
+    what = f"that {listing(shown[:3])}" if shown else "nothing"
     return Refusal(f"the proof shows {what}, not whether {phrase(question.atom)}", end)
 
 
 def _earliest(node: int, graph: Graph, derivation: Derivation) -> int:
-    """Go down while a premise concludes nothing: what rests on it cannot be blamed."""
+    """Go down while a premise concludes nothing: the fault is there, not above."""
     visited = {node}
     while True:
         blocked = [
@@ -83,7 +83,7 @@ def _unmet(node: int, graph: Graph, derivation: Derivation, setting: Setting) ->
     return _unmet_absence(rule, binding, NAF in graph.premises(node), setting)
 
 
-def _unmet_absence(rule: Rule, binding: Binding, cited: bool, setting: Setting) -> str:
+def _unmet_absence(rule: SplitRule, binding: Binding, cited: bool, setting: Setting) -> str:
     atoms = [atom.bind(binding) for atom in rule.absent]
     if not cited:
         return f"NAF must be cited: this rule needs that nothing shows that {phrase(atoms[0])}"

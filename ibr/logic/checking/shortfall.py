@@ -1,19 +1,19 @@
 """A chain of rules that fail, each for want of what the next could conclude.
 
 The other half of the verifier: RuleTaker's `(rule10 <- rule8 <- FAIL)`. It finds out what each
-rule of a given chain lacks, or that the chain is not genuine; which is the deepest is the solver's.
+rule of a given chain lacks, or that the chain is not genuine; the solver finds the deepest one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from ibr.logic.checking.backward import Conclusions
-from ibr.logic.checking.matching import Underivable, extensions
+from ibr.logic.checking.derivation import Setting
+from ibr.logic.checking.matching import Conclusions, conclusions_of, extensions
 from ibr.logic.checking.refusal import Refusal
-from ibr.logic.clause import Clause, Literal
-from ibr.logic.telling import phrase
+from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.surface.phrases import phrase
 from ibr.proof import NAF, Graph
 
 
@@ -29,33 +29,36 @@ class Shortfall(NamedTuple):
     missing: Literal
 
 
-class World(NamedTuple):
-    """What fails in it: the conclusions to look up, the entities, and what nothing proves."""
+class _Failing(NamedTuple):
+    """Which clauses conclude a goal, and which of their conditions fail."""
 
     conclusions: Conclusions
-    domain: Collection[str]
-    underivable: Underivable
+    setting: Setting
 
     def clauses(self, rule: int, goal: Literal) -> list[Clause]:
         """The clauses of this sentence that could conclude the goal."""
-        found = self.conclusions.of(goal, self.domain)
+        found = self.conclusions.of(goal, self.setting.domain)
         return [clause for index, clause in found if index == rule]
 
     def fails(self, condition: Literal) -> bool:
-        return self.underivable(condition.atom) == condition.positive
+        return self.setting.underivable(condition.atom) == condition.positive
 
     def instances(self, condition: Literal) -> Iterator[Literal]:
         """The condition about every entity it could be about."""
-        for binding in extensions({}, sorted(condition.variables), self.domain):
+        for binding in extensions({}, sorted(condition.variables), self.setting.domain):
             yield condition.bind(binding)
 
 
-def shortfalls(goal: Literal, graph: Graph, world: World) -> tuple[Shortfall, ...]:
+def shortfalls(
+    program: Program, goal: Literal, graph: Graph, setting: Setting
+) -> tuple[Shortfall, ...]:
     """What each rule of the chain lacks, from the goal downwards. Refusal if it is not genuine."""
-    chain = chain_of(graph)
-    if not chain:
-        _unconcluded(goal, world)
-    levels: list[dict[Literal, Literal]] = [{goal: goal}]  # wanted at this level → by whom above
+    chain = _chain_of(graph)
+    world = _Failing(conclusions_of(program), setting)
+    rule = next((index for index, _ in world.conclusions.of(goal, setting.domain)), None)
+    if not chain and rule is not None:
+        raise Refusal(f"this sentence could conclude that {phrase(goal)}: say why it fails", rule)
+    levels: list[dict[Literal, Literal]] = [{goal: goal}]  # wanted at this level → the goal above
     for position, rule in enumerate(chain):
         wanted = {g: clauses for g in levels[-1] if (clauses := world.clauses(rule, g))}
         if not wanted:
@@ -65,24 +68,18 @@ def shortfalls(goal: Literal, graph: Graph, world: World) -> tuple[Shortfall, ..
         below: dict[Literal, Literal] = {}
         for above, clauses in wanted.items():
             for clause in clauses:
-                for condition in filter(_is_positive, clause.body):
-                    for literal in filter(world.fails, world.instances(condition)):
-                        below.setdefault(literal, above)
+                for condition in clause.body:
+                    if condition.positive:
+                        for literal in filter(world.fails, world.instances(condition)):
+                            below.setdefault(literal, above)
         levels.append(below)
     return tuple(reversed(list(_traced(chain, levels, world))))
 
 
-def _unconcluded(goal: Literal, world: World) -> None:
-    """Refusal if some rule could conclude the goal: then the chain must say why it does not."""
-    rule = next((index for index, _ in world.conclusions.of(goal, world.domain)), None)
-    if rule is not None:
-        raise Refusal(f"this sentence could conclude that {phrase(goal)}: say why it fails", rule)
-
-
 def _traced(
-    chain: tuple[int, ...], levels: list[dict[Literal, Literal]], world: World
+    chain: tuple[int, ...], levels: list[dict[Literal, Literal]], world: _Failing
 ) -> Iterator[Shortfall]:
-    """From the last rule up: who wanted what it could have concluded."""
+    """From the last rule up: what it could have concluded, and for which goal."""
     if not chain:
         return
     goal = next(iter(levels[len(chain) - 1]))
@@ -92,7 +89,7 @@ def _traced(
         goal, missing = levels[position][goal], goal
 
 
-def _first_failing(clauses: list[Clause], world: World) -> Literal:
+def _first_failing(clauses: list[Clause], world: _Failing) -> Literal:
     """A condition that fails for anything, else for something: some do, or the goal were proved."""
     conditions = [condition for clause in clauses for condition in clause.body]
     for condition in conditions:
@@ -103,7 +100,7 @@ def _first_failing(clauses: list[Clause], world: World) -> Literal:
     )
 
 
-def chain_of(graph: Graph) -> tuple[int, ...]:
+def _chain_of(graph: Graph) -> tuple[int, ...]:
     """The rules from the question downwards; Refusal if the graph is no chain."""
     if NAF in graph.nodes:
         raise Refusal("a fail-proof is a chain of rules: NAF has no place in it", NAF)
@@ -120,7 +117,3 @@ def chain_of(graph: Graph) -> tuple[int, ...]:
     if len(chain) != len(graph.nodes):
         raise Refusal("a fail-proof is one chain of rules without a circle", None)
     return tuple(chain)
-
-
-def _is_positive(literal: Literal) -> bool:
-    return literal.positive

@@ -9,24 +9,25 @@ node that the conclusion does not need makes no false claim: the proof is VALID 
 listed as redundant. A fail-proof claims that neither the question nor its negation is provable,
 and each rule of its chain that it could conclude a condition that fails the rule above it; an
 empty one also claims that no rule could conclude the question. Whether a chain could have been
-longer is not judged: which is the deepest is the solver's to say.
+longer is not judged: the solver finds the deepest. What must not be provable is certain only if no
+unread sentence may bear on it, and a graph that cites a sentence that may state more than was read
+from it is not INVALID but UNREADABLE (`relevance`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from ibr.logic.checking.backward import conclusions_of
-from ibr.logic.checking.derivation import Edge, Setting, derive
-from ibr.logic.checking.matching import Rule, rules_of
-from ibr.logic.checking.needed import needed
+from ibr.logic.checking.derivation import DerivedStep, Edge, Setting, derive, graph_of, needed
+from ibr.logic.checking.matching import rules_of
 from ibr.logic.checking.refusal import Refusal, wrong_conclusion, wrong_step
-from ibr.logic.checking.shortfall import World, shortfalls
-from ibr.logic.checking.wellfounded import Model, well_founded
+from ibr.logic.checking.relevance import in_doubt, in_the_way
+from ibr.logic.checking.shortfall import Shortfall, shortfalls
+from ibr.logic.checking.wellfounded import WellFoundedModel, well_founded
 from ibr.logic.clause import Literal, Program, Sign
-from ibr.logic.telling import phrase
-from ibr.prediction import Status
+from ibr.logic.surface.phrases import phrase
+from ibr.prediction import Side, Status
 from ibr.proof import NAF, Graph
 from ibr.theory import Strategy
 
@@ -35,7 +36,8 @@ from ibr.theory import Strategy
 class Check:
     """`where`: the node, edge or sentence that is at fault; None for the graph as a whole.
 
-    `shows` is the literal that a valid proof proves: the question or its negation. Without the
+    `shows` is the literal that a valid proof proves, the question or its negation (`side` tells
+    which), and `steps` are how; `lacks` is what each rule of a valid fail-proof lacks. Without the
     `redundant` nodes and edges the graph is still valid, and then nothing more can be left out.
     """
 
@@ -45,6 +47,9 @@ class Check:
     shows: Literal | None = None
     redundant: frozenset[int] = frozenset()
     redundant_edges: frozenset[Edge] = frozenset()
+    side: Side | None = field(default=None, compare=False)  # None unless it is valid
+    steps: tuple[DerivedStep, ...] = field(default=(), compare=False)
+    lacks: tuple[Shortfall, ...] = field(default=(), compare=False)
 
     @property
     def valid(self) -> bool:
@@ -58,40 +63,69 @@ def check(
     strategy: Strategy | None = None,
     answer: bool | None = None,
 ) -> Check:
-    """Judge a graph from anywhere. Without a strategy, the one that the graph can be is taken.
+    """Judge a graph. Without a strategy, it is inferred from the graph.
 
     With an answer, the graph must also show that answer and not its opposite.
     """
     if question.sign == Sign.NAF or question.variables:
         raise ValueError(f"{question}: a question is a ground literal, positive or negative")
-    outside = [node for node in graph.nodes if node >= len(program.said)]
+    outside = [node for node in graph.nodes if node >= len(program.clauses)]
     if outside:
-        return _invalid(f"the theory has only {len(program.said)} sentences", min(outside))
+        return Check(
+            Status.INVALID, f"the theory has only {len(program.clauses)} sentences", min(outside)
+        )
     cited = graph.nodes.intersection(program.unreadable)
     if cited:
-        return _unreadable("the proof cites a sentence that cannot be read", min(cited))
+        return Check(
+            Status.UNREADABLE, "the proof cites a sentence that cannot be read", min(cited)
+        )
     try:
-        if (strategy or inferred_strategy(program, graph)) is Strategy.FAIL_PROOF:
+        if (strategy or _inferred_strategy(program, graph)) is Strategy.FAIL_PROOF:
             return _check_failure(program, question, graph, answer)
         return _check_proof(program, question, graph, answer)
     except Refusal as refusal:
-        return _invalid(refusal.why, refusal.where)
+        doubtful = in_doubt(program, question, graph.nodes - {NAF})
+        if doubtful is None:
+            return Check(Status.INVALID, refusal.why, refusal.where)
+        why = "the proof cites a sentence that may say more than was read from it"
+        return Check(Status.UNREADABLE, why, doubtful)
 
 
-def inferred_strategy(program: Program, graph: Graph) -> Strategy:
+def _inferred_strategy(program: Program, graph: Graph) -> Strategy:
     """FAIL_PROOF if no node could start a proof: every one is a rule with conditions."""
-    starts = any(
-        node == NAF or any(not clause.body for clause in program.said[node]) for node in graph.nodes
-    )
+    cited = [clause for node in graph.nodes - {NAF} for clause in program.clauses[node]]
+    starts = NAF in graph.nodes or not all(clause.body for clause in cited)
     return Strategy.PROOF if starts else Strategy.FAIL_PROOF
 
 
 def _check_proof(program: Program, question: Literal, graph: Graph, answer: bool | None) -> Check:
-    assumes = any(premise == NAF for premise, _ in graph.edges)
-    guessing = assumes and bool(program.unreadable)
     setting = setting_for(program, question)
-    if guessing:
-        setting = replace(setting, underivable=lambda atom: True)
+    try:
+        shown, steps = _derived(question, graph, answer, setting)
+    except Refusal:
+        if not program.unreadable or all(premise != NAF for premise, _ in graph.edges):
+            raise
+        # What is proved by the other sentences does not count: an unread one may defeat it.
+        lenient = replace(setting, underivable=lambda atom: True)
+        blocked = _blocked(program, _derived(question, graph, answer, lenient)[1])
+        if blocked is None:
+            raise
+        return blocked
+    kept = graph_of(steps)
+    return _blocked(program, steps) or Check(
+        Status.VALID,
+        shows=shown,
+        side=Side.STATEMENT if shown == question else Side.NEGATION,
+        redundant=graph.nodes - kept.nodes,
+        redundant_edges=graph.edges - kept.edges,
+        steps=steps,
+    )
+
+
+def _derived(
+    question: Literal, graph: Graph, answer: bool | None, setting: Setting
+) -> tuple[Literal, tuple[DerivedStep, ...]]:
+    """What the graph proves of the question, and the steps that it needs. Raises Refusal."""
     derivation = derive(graph, setting)
     false_claims = graph.edges - derivation.used_edges()
     if false_claims:
@@ -100,27 +134,30 @@ def _check_proof(program: Program, question: Literal, graph: Graph, answer: bool
     shown = next((goal for goal in goals[answer] if derivation.nodes_for(goal)), None)
     if shown is None:
         raise wrong_conclusion(graph, derivation, question)
-    if guessing:  # right only if the sentences that cannot be read do not matter: nobody knows
-        return _unreadable(
-            "the proof rests on something not being provable, and this sentence cannot be read",
-            program.unreadable[0],
-        )
-    kept = needed(derivation, shown, setting)
-    return Check(
-        Status.VALID,
-        shows=shown,
-        redundant=graph.nodes - kept.nodes,
-        redundant_edges=graph.edges - kept.edges,
-    )
+    return shown, needed(derivation, shown, setting)
+
+
+def _blocked(program: Program, steps: Sequence[DerivedStep]) -> Check | None:
+    """UNREADABLE if a sentence may bear on what the steps take as not provable; else None."""
+    premises = (premise for step in steps for premise in step.premises)
+    return _in_the_way(program, [p.literal for p in premises if p.source == NAF])
+
+
+def _in_the_way(program: Program, absent: Sequence[Literal]) -> Check | None:
+    first = next(iter(in_the_way(program, absent)), None) if absent else None
+    if first is None:
+        return None
+    rests = "it rests on something not being provable, and this sentence"
+    unread = first in program.unreadable
+    why = "cannot be read" if unread else "may say more than was read from it"
+    return Check(Status.UNREADABLE, f"{rests} {why}", first)
 
 
 def _check_failure(program: Program, question: Literal, graph: Graph, answer: bool | None) -> Check:
-    if program.unreadable:
-        return _unreadable(
-            "that nothing proves the question needs every sentence, and this one cannot be read",
-            program.unreadable[0],
-        )
-    model = model_for(program, question)
+    blocked = _in_the_way(program, [question])
+    if blocked is not None:
+        return blocked
+    model = _model_for(program, question)
     for literal in (question, question.negation):
         if literal in model.proved:
             raise Refusal(f"it can be proved that {phrase(literal)}", None)
@@ -128,37 +165,19 @@ def _check_failure(program: Program, question: Literal, graph: Graph, answer: bo
             raise Refusal(f"a cycle of negations leaves open whether {phrase(literal)}", None)
     if answer is not None and answer == question.positive:
         raise Refusal(f"nothing proves the question, so its answer is {not answer}", None)
-    shortfalls(question.atom, graph, world_for(program, question))
-    return Check(Status.VALID)
+    setting = setting_for(program, question)
+    lacks = shortfalls(program, question.atom, graph, setting)
+    return Check(Status.VALID, side=Side.NEITHER, lacks=lacks)
 
 
 def setting_for(program: Program, question: Literal) -> Setting:
     """The readable part of the theory; its model is computed when a proof first needs it."""
     return Setting(
-        _rules(program),
+        rules_of(program),
         program.entities | question.entities,
-        lambda atom: model_for(program, question).underivable(atom),
+        lambda atom: _model_for(program, question).underivable(atom),
     )
 
 
-def world_for(program: Program, question: Literal) -> World:
-    """The same for a fail-proof."""
-    setting = setting_for(program, question)
-    return World(conclusions_of(program), setting.domain, setting.underivable)
-
-
-def model_for(program: Program, question: Literal) -> Model:
+def _model_for(program: Program, question: Literal) -> WellFoundedModel:
     return well_founded(program, question.entities - program.entities)
-
-
-@lru_cache(maxsize=64)
-def _rules(program: Program) -> tuple[tuple[Rule, ...], ...]:
-    return rules_of(program)
-
-
-def _invalid(why: str, where: int | Edge | None) -> Check:
-    return Check(Status.INVALID, why, where)
-
-
-def _unreadable(why: str, sentence: int) -> Check:
-    return Check(Status.UNREADABLE, why, sentence)

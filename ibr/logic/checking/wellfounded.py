@@ -1,10 +1,9 @@
 """What a whole theory proves, computed a second way: the well-founded model.
 
-The verifier needs to know that an atom is *not* derivable before it lets a proof rest on that. It
-asks here and not the solver. Rules run in layers, so that what is denied is settled. Where a
-conclusion may depend on its own denial there are no layers, and Van Gelder's alternating fixpoint
-is used: what is proved when all denials count bounds the truth from above, what is proved from
-that bound bounds it from below, and the two close in on each other.
+A proof may rest on an atom that is *not* derivable; the verifier looks that up here, not in the
+solver. Rules run in layers, so that what a layer negates is complete before it runs. Where a
+conclusion may depend on its own negation there are no layers: the model is then the alternating
+fixpoint of the well-founded semantics (Van Gelder 1989), an upper and a lower bound in turn.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ibr.logic.checking.matching import Facts, Rule, Underivable, firings, rules_of
+from ibr.logic.checking.matching import Facts, SplitRule, Underivable, firings, open_key, rules_of
 from ibr.logic.clause import Literal, Program, is_variable
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """`proved` is certain; what is `possible` but not proved hangs on a cycle of negations."""
+class WellFoundedModel:
+    """`proved` is true; what is `possible` but not proved depends on a cycle of negations."""
 
     proved: frozenset[Literal]
     possible: frozenset[Literal]
@@ -30,31 +29,32 @@ class Model:
 
 
 @lru_cache(maxsize=64)
-def well_founded(program: Program, extra_entities: frozenset[str] = frozenset()) -> Model:
+def well_founded(
+    program: Program, extra_entities: frozenset[str] = frozenset()
+) -> WellFoundedModel:
     """The model over the entities of the program and the extra ones (those of a question)."""
     domain = program.entities | extra_entities
     rules = [rule for rules in rules_of(program) for rule in rules]
     layers = _layers(rules)
     if layers is not None:
         engine = _Engine(domain)
-        for layer in layers:  # what a layer denies is settled in the layers before it
+        for layer in layers:
             engine.run(layer, lambda atom: atom not in engine.proved)
         proved = frozenset(engine.proved)
-        return Model(proved, proved)
-    possible = _least_model(rules, domain, frozenset())
+        return WellFoundedModel(proved, proved)
+    possible = least_model(rules, domain, frozenset())
     while True:
-        proved = _least_model(rules, domain, possible)
-        closer = _least_model(rules, domain, proved)
+        proved = least_model(rules, domain, possible)
+        closer = least_model(rules, domain, proved)
         if closer == possible:
-            return Model(proved, possible)
+            return WellFoundedModel(proved, possible)
         possible = closer
 
 
-def _layers(rules: Sequence[Rule]) -> list[list[Rule]] | None:
-    """The rules by how many denials deep they go; None if some conclusion denies itself."""
-    lump = {
-        c.relation for r in rules for c in (r.clause.head, *r.clause.body) if _key(c)[1] is None
-    }
+def _layers(rules: Sequence[SplitRule]) -> list[list[SplitRule]] | None:
+    """The rules by the number of negations below them; None if there is a cycle of negations."""
+    literals = [c for rule in rules for c in (rule.clause.head, *rule.clause.body)]
+    lump = {literal.relation for literal in literals if is_variable(literal.object)}
     level: defaultdict[tuple[str, str | None, bool], int] = defaultdict(int)
 
     def node(literal: Literal) -> tuple[str, str | None, bool]:
@@ -73,35 +73,35 @@ def _layers(rules: Sequence[Rule]) -> list[list[Rule]] | None:
                 if need > len(heads):
                     return None
                 level[head], moved = need, True
-    layers: list[list[Rule]] = [[] for _ in range(1 + max(level.values(), default=0))]
+    layers: list[list[SplitRule]] = [[] for _ in range(1 + max(level.values(), default=0))]
     for rule in rules:
         layers[level[node(rule.clause.head)]].append(rule)
     return layers
 
 
-def _least_model(
-    rules: Sequence[Rule], domain: Collection[str], doubted: Collection[Literal]
+def least_model(
+    rules: Sequence[SplitRule], domain: Collection[str], doubted: Collection[Literal]
 ) -> frozenset[Literal]:
-    """What is proved if exactly the doubted atoms may not be denied."""
+    """What is proved if every atom but the doubted ones may be taken as false."""
     engine = _Engine(domain)
     engine.run(rules, lambda atom: atom not in doubted)
     return frozenset(engine.proved)
 
 
 class _Engine:
-    """Forward chaining by worklist: each literal wakes only the conditions it could satisfy."""
+    """Forward chaining by worklist: a new literal tries only the rules with such a condition."""
 
     def __init__(self, domain: Collection[str]) -> None:
         self.domain = domain
         self.proved: set[Literal] = set()
         self.facts = Facts()
-        self.woken: defaultdict[tuple[str, str | None], list[Rule]] = defaultdict(list)
+        self.triggered: defaultdict[tuple[str, str | None], list[SplitRule]] = defaultdict(list)
 
-    def run(self, rules: Iterable[Rule], underivable: Underivable) -> None:
-        """Close what is proved under these rules, too."""
+    def run(self, rules: Iterable[SplitRule], underivable: Underivable) -> None:
+        """Close what is proved under these rules as well."""
         queue: deque[Literal] = deque()
 
-        def fire(rule: Rule, new: Literal | None) -> None:
+        def fire(rule: SplitRule, new: Literal | None) -> None:
             for binding in firings(rule, self.facts, new, self.domain, underivable):
                 head = rule.clause.head.bind(binding)
                 if head not in self.proved:
@@ -110,16 +110,12 @@ class _Engine:
 
         for rule in rules:
             fire(rule, None)
-            for key in {_key(condition) for condition in rule.positives}:
-                self.woken[key].append(rule)
+            for key in {open_key(condition) for condition in rule.positives}:
+                self.triggered[key].append(rule)
         while queue:
             literal = queue.popleft()
-            if literal.positive:  # no condition asks for an explicit negative
+            if literal.positive:  # no condition is an explicit negative
                 self.facts.add(literal)
                 for key in ((literal.relation, literal.object), (literal.relation, None)):
-                    for rule in self.woken.get(key, ()):
+                    for rule in self.triggered.get(key, ()):
                         fire(rule, literal)
-
-
-def _key(condition: Literal) -> tuple[str, str | None]:
-    return condition.relation, None if is_variable(condition.object) else condition.object

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from ibr.logic.checking.backward import conclusions_of
-from ibr.logic.checking.matching import Binding, Facts, Rule, extensions, join, match, rules_of
+from ibr.logic.checking import matching
+from ibr.logic.checking.matching import Binding, Facts, SplitRule
 from ibr.logic.checking.worlds import Inference, Worlds, holding
-from ibr.logic.clause import Literal, Program, is_variable
-from ibr.logic.solver import Solver
+from ibr.logic.clause import Literal, Program
+from ibr.logic.solving.solver import Solver
 
 
 class Change:
@@ -22,17 +22,13 @@ class Change:
 
     def __init__(self, program: Program, solver: Solver, facts: Sequence[Literal]) -> None:
         self.solver, self.facts = solver, facts
-        self.conclusions = conclusions_of(program)
-        self.every: Worlds = (1 << len(facts)) - 1
-        self.woken: defaultdict[tuple[str, str | None], list[tuple[Rule, Literal]]]
-        self.woken = defaultdict(list)
-        for rule in (rule for rules in rules_of(program) for rule in rules):
+        self._conclusions = matching.conclusions_of(program)
+        self._asking: defaultdict[tuple[str, str | None], list[tuple[SplitRule, Literal]]]
+        self._asking = defaultdict(list)
+        for rule in (rule for rules in matching.rules_of(program) for rule in rules):
             for condition in (*rule.positives, *rule.absent):
-                object_ = None if is_variable(condition.object) else condition.object
-                self.woken[condition.relation, object_].append((rule, condition))
-        self.ever = Facts()  # proved now or, perhaps, in some world
-        for literal in solver.model:
-            self.ever.add(literal)
+                self._asking[matching.open_key(condition)].append((rule, condition))
+        self._ever = Facts(solver.model)  # proved now or, perhaps, in some world
         self.affected = dict.fromkeys(facts)
         self._follow()
 
@@ -40,7 +36,7 @@ class Change:
         """Whatever has an affected condition, and else only what may hold, is affected itself."""
         fresh = [*self.facts]
         for literal in fresh:  # grows as we go
-            self.ever.add(literal)
+            self._ever.add(literal)
             for head in self._heads(literal):
                 if head not in self.affected:
                     self.affected[head] = None
@@ -48,50 +44,46 @@ class Change:
 
     def _heads(self, literal: Literal) -> Iterator[Literal]:
         for key in ((literal.relation, literal.object), (literal.relation, None)):
-            for rule, condition in self.woken.get(key, ()):
-                start = match(condition, literal, {}, self.solver.domain)
+            for rule, condition in self._asking.get(key, ()):
+                start = matching.match(condition, literal, {}, self.solver.domain)
                 if start is not None:
                     for binding in self._bindings(rule.positives, start, rule.clause.variables):
                         yield rule.clause.head.bind(binding)
 
     def _bindings(
-        self, positives: tuple[Literal, ...], start: Binding, variables: Iterable[str]
+        self, positives: tuple[Literal, ...], start: Binding, variables: frozenset[str]
     ) -> Iterator[Binding]:
         domain = self.solver.domain
-        for joined in join(positives, self.ever, start, domain):
-            yield from extensions(joined, sorted({*variables} - joined.keys()), domain)
+        for joined in matching.join(positives, self._ever, start, domain):
+            yield from matching.extensions(joined, sorted(variables - joined.keys()), domain)
 
     def proving(self, goals: Iterable[Literal]) -> dict[Literal, Worlds]:
         """The worlds that prove each goal."""
         wanted = dict.fromkeys(goals)
-        fresh = [goal for goal in wanted if goal in self.affected]
-        reached = dict.fromkeys(fresh)
+        reached = {goal: None for goal in wanted if goal in self.affected}
+        fresh = [*reached]
         inferences: list[Inference] = []
         for goal in fresh:  # grows as we go
-            for inference, below in self._inferences(goal):
-                inferences.append(inference)
-                new = [literal for literal in below if literal not in reached]
-                reached.update(dict.fromkeys(new))
+            for needs, absent in self._bodies(goal):
+                inferences.append(Inference(goal, needs, absent))
+                new = {lit: None for lit in needs + absent if lit not in reached}
+                reached |= new
                 fresh.extend(new)
         values = holding(inferences, self.facts)
-        return {goal: self._value(goal, values.get(goal, 0)) for goal in wanted}
+        every: Worlds = (1 << len(self.facts)) - 1
+        return {
+            goal: values.get(goal, 0) if goal in self.affected else every * self.solver.proves(goal)
+            for goal in wanted
+        }
 
-    def _value(self, goal: Literal, found: Worlds) -> Worlds:
-        if goal in self.affected:
-            return found
-        return self.every if self.solver.proves(goal) else 0
-
-    def _inferences(self, goal: Literal) -> Iterator[tuple[Inference, list[Literal]]]:
-        """The ground rules for the goal, without the conditions that hold in all worlds."""
-        for _, clause in self.conclusions.of(goal, self.solver.domain):
+    def _bodies(self, goal: Literal) -> Iterator[tuple[tuple[Literal, ...], tuple[Literal, ...]]]:
+        """What the ground rules for the goal need and negate, but for what holds in all worlds."""
+        for _, clause in self._conclusions.of(goal, self.solver.domain):
             positives = tuple(c for c in clause.body if c.positive)
             for binding in self._bindings(positives, {}, clause.variables):
-                needs: list[Literal] = []
-                absent: list[Literal] = []
-                for condition in clause.bind(binding).body:
-                    if condition.atom in self.affected:
-                        (needs if condition.positive else absent).append(condition.atom)
-                    elif self.solver.proves(condition.atom) != condition.positive:
-                        break
-                else:
-                    yield Inference(goal, tuple(needs), tuple(absent)), [*needs, *absent]
+                body = clause.bind(binding).body
+                fixed = [c for c in body if c.atom not in self.affected]
+                if all(self.solver.proves(c.atom) == c.positive for c in fixed):
+                    changing = [c for c in body if c.atom in self.affected]
+                    needs = tuple(c for c in changing if c.positive)
+                    yield needs, tuple(c.atom for c in changing if not c.positive)

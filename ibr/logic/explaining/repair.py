@@ -1,41 +1,126 @@
-"""Which single facts might make a question provable: a backward search, never too few.
+"""Repairs: every single fact whose addition would make an unprovable question provable.
 
-If a fact f makes an unproved goal provable, then f is the goal, or some rule instance for it has
-only conditions that hold with f. Those that fail now must be mended by f itself: a missing one must
-become provable, and an atom that must not be proved has to lose its proof, which only a new proof
-of something denied in it can bring about. A fact that mends one condition may spoil another:
-whether it really helps is for `change` to say. Without negation as failure nothing is spoiled.
+Exact, also through negation as failure: a new fact may prove what was missing, or defeat what stood
+in the way. Of all facts that the words of the theory can say, a backward search finds those that
+might help, never too few, and `change` evaluates them all.
+
+The search: if a fact f makes an unproved goal provable, then f is the goal, or all conditions of
+some rule instance for it hold with f. A missing condition must become provable by f; an atom that
+must not be proved has to lose its proof, which takes a proof of some atom negated in it. An
+explicit "not" serves no condition, so it can only be the question itself.
+
+A repair makes the question itself provable. If its negation is provable now, that mostly remains
+so: such a repair lists what it contradicts. A fact that puts negation into a cycle, so that the
+theory has no answer any more, is no repair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from ibr.logic.checking.backward import conclusions_of
+from ibr.errors import LimitError
 from ibr.logic.checking.derivation import Setting, derive
-from ibr.logic.checking.matching import extensions, rules_of
+from ibr.logic.checking.matching import conclusions_of, extensions, rules_of
 from ibr.logic.checking.worlds import Inference, holding
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.solver import Solver
+from ibr.logic.explaining.change import Change
+from ibr.logic.solving.chaining import Rule
+from ibr.logic.solving.solver import Solver
+from ibr.logic.solving.strata import NotStratified, layers, predicate_of
+from ibr.logic.surface.phrases import listing, phrase
+from ibr.logic.surface.wording import sentence
 from ibr.proof import NAF
 
 MOST_INSTANCES = 200_000  # of rules; more take minutes
 
 
-class TooLarge(ValueError):
+class TooLarge(LimitError):
     """The search for repairs is exact, and here it would take too long."""
 
 
-def candidates(program: Program, solver: Solver, question: Literal) -> list[Literal]:
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Stating `fact` makes the question provable.
+
+    `contradicts`: the atoms that would then be proved both ways, and are not now.
+    """
+
+    fact: Literal
+    contradicts: tuple[Literal, ...] = ()
+
+
+def repairs(
+    program: Program, question: Literal, solver: Solver | None = None
+) -> tuple[Repair, ...]:
+    """All of them, those nearest to the question first and the question itself last.
+
+    None if it is provable already. `solver`, if there is one for this program already, saves
+    building another. Raises NotStratified as the solver does, and TooLarge.
+    """
+    solver = (solver or Solver(program)).over(question)
+    if solver.proves(question):
+        return ()
+    change = Change(program, solver, _candidates(program, solver, question))
+    negatives = (lit.negation if lit.positive else lit for lit in change.affected)
+    clashing = [  # negatives that may come to be proved beside their atoms
+        literal
+        for literal in dict.fromkeys(negatives)
+        if not (solver.proves(literal) and solver.proves(literal.atom))
+    ]
+    values = change.proving([question, *clashing, *(literal.atom for literal in clashing)])
+    clashes = [(literal.atom, values[literal] & values[literal.atom]) for literal in clashing]
+    found = [
+        Repair(fact, tuple(atom for atom, worlds in clashes if worlds >> i & 1))
+        for i, fact in enumerate(change.facts)
+        if values[question] >> i & 1
+    ]
+    return tuple(_without_cycles(program, question, found))
+
+
+def _without_cycles(
+    program: Program, question: Literal, found: Iterable[Repair]
+) -> Iterator[Repair]:
+    """Leave out the facts with which the solver finds a cycle of negations."""
+    rules = [Rule(i, clause) for i, clause in program if not clause.is_fact]
+    may_cycle = any(layer.tangled for layer in layers(rules, predicate_of(rules)))
+    for repair in found:
+        try:
+            if may_cycle:
+                Solver(with_fact(program, repair.fact), question.entities)
+        except NotStratified:
+            continue
+        yield repair
+
+
+def with_fact(program: Program, fact: Literal) -> Program:
+    """The program with one more sentence at its end."""
+    return replace(
+        program,
+        clauses=(*program.clauses, (Clause(fact),)),
+        numbers=(*program.numbers, 1 + max(program.numbers, default=-1)),
+    )
+
+
+def repair_text(repair: Repair) -> str:
+    """The fact as a sentence that can be added as it stands, with a warning where it clashes."""
+    text = sentence(phrase(repair.fact))
+    if not repair.contradicts:
+        return text
+    clash = listing([phrase(atom) for atom in repair.contradicts])
+    return f"{text} (but then it is both proved and denied that {clash})"
+
+
+def _candidates(program: Program, solver: Solver, question: Literal) -> list[Literal]:
     """The unproved facts that might help, nearest first, the question itself last."""
-    search = _Search(program, solver)
+    search = _RepairSearch(program, solver)
     search.explore(question)
     facts = [goal for goal in search.goals if goal != question] + [question]
     worlds = holding(search.inferences, facts).get(question, 0)
     return [fact for i, fact in enumerate(facts) if worlds >> i & 1]
 
 
-class _Search:
+class _RepairSearch:
     """Goals are unproved literals; the node `("lost", atom)` is an atom that loses its proof."""
 
     def __init__(self, program: Program, solver: Solver) -> None:
@@ -48,7 +133,7 @@ class _Search:
         self.goals: dict[Literal, None] = {}
         self.inferences: list[Inference] = []
         self._only_by_stating: dict[Literal, bool] = {}
-        self._denied: dict[Literal, list[Literal]] = {}
+        self._negated: dict[Literal, list[Literal]] = {}
 
     def explore(self, question: Literal) -> None:
         self.goals[question] = None
@@ -65,11 +150,11 @@ class _Search:
                         below.append(condition)
                     else:
                         needs.append(("lost", condition.atom))
-                        below.extend(self.denied_for(condition.atom))
+                        below.extend(self.negated_for(condition.atom))
                 self.inferences.append(Inference(goal, tuple(needs)))
-                below = [literal for literal in below if literal not in self.goals]
-                self.goals.update(dict.fromkeys(below))
-                fresh.extend(dict.fromkeys(below))
+                new = dict.fromkeys(literal for literal in below if literal not in self.goals)
+                self.goals |= new
+                fresh.extend(new)
             if len(self.inferences) > MOST_INSTANCES:
                 raise TooLarge(
                     f"more than {MOST_INSTANCES} instances of rules bear on the question:"
@@ -88,22 +173,21 @@ class _Search:
         """Is there no rule for it? Two such conditions are more than one fact can mend."""
         known = self._only_by_stating.get(condition)
         if known is None:
-            known = condition.positive and not any(
-                True for _ in self.conclusions.of(condition, self.domain)
-            )
+            rules = self.conclusions.of(condition, self.domain)
+            known = condition.positive and next(rules, None) is None
             self._only_by_stating[condition] = known
         return known
 
-    def denied_for(self, atom: Literal) -> list[Literal]:
-        """What one proof of this atom denies: it is lost only if one of these is proved."""
-        if atom not in self._denied:
+    def negated_for(self, atom: Literal) -> list[Literal]:
+        """The atoms negated in one proof of this atom: it is lost only if one of them is proved."""
+        if atom not in self._negated:
             derivation = derive(self.solver.proof(atom).graph, self.setting)
-            self._denied[atom] = [
+            self._negated[atom] = [
                 premise.literal.atom
                 for step in derivation.steps(atom)
                 for premise in step.premises
                 if premise.source == NAF
             ]
-            for denied in self._denied[atom]:
-                self.inferences.append(Inference(("lost", atom), (denied,)))
-        return self._denied[atom]
+            for negated in self._negated[atom]:
+                self.inferences.append(Inference(("lost", atom), (negated,)))
+        return self._negated[atom]

@@ -1,11 +1,11 @@
 """Why a question cannot be proved: every rule that could conclude it, and what each one lacks.
 
-`why_not` makes the tree, `tell_why_not` the English. It reports what the solver finds and judges
-nothing; which single facts would help is `repair`'s question.
+`why_not` makes the tree, `why_not_lines` the English. It reports what the solver finds and judges
+nothing; which single facts would help is the matter of `repair`.
 
 The tree is finite: on the way down no rule is used twice, a goal is taken apart where it first
-appears (the shallowest place) and only referred to elsewhere, and `Limits` bound the rest. What was
-left out for any of these reasons is said.
+appears (the shallowest place) and only referred to elsewhere, and `TreeLimits` bound the rest. The
+tree records what was left out for any of these reasons.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from ibr.logic.checking.backward import conclusions_of
-from ibr.logic.checking.matching import Binding, Facts, extensions, join
+from ibr.logic.checking.matching import Binding, Facts, conclusions_of, extensions, join
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.solver import Solver
-from ibr.logic.telling import Number, from_one, phrase
-from ibr.logic.wording import sentence
+from ibr.logic.solving.solver import Solver
+from ibr.logic.surface.phrases import phrase
+from ibr.logic.surface.wording import sentence
 from ibr.proof import Proof
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TreeLimits:
     """How much of the tree is wanted."""
 
     depth: int = 12  # rules on one path
@@ -33,11 +32,11 @@ class Limits:
     tries: int = 4096  # instances looked at to choose them
 
 
-_LIMITS = Limits()
+_LIMITS = TreeLimits()
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class BranchCondition:
     """A condition of a rule. `proof` proves it, or the atom of a `~` condition that fails.
 
     `why_not` says why a positive condition fails.
@@ -54,22 +53,22 @@ class Branch:
     """`rule` would conclude the goal if all these conditions held."""
 
     rule: int
-    conditions: tuple[Condition, ...]
+    conditions: tuple[BranchCondition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class WhyNot:
     """`goal` is not provable. Without branches and other notes, nothing concludes it at all.
 
-    `contrary` proves its negation. `told` marks a goal taken apart elsewhere in the tree.
-    `in_use` are rules that could conclude it but are being tried further up, `unseen` counts
-    instances left out by the limits.
+    `contrary` proves its negation. `elsewhere`: the goal is taken apart in another place of the
+    tree. `in_use` are rules that could conclude it but are being tried further up; `unseen` counts
+    instances left out by the limits. Mutable only while the tree grows.
     """
 
     goal: Literal
-    branches: tuple[Branch, ...] = ()
     contrary: Proof | None = None
-    told: bool = False
+    branches: list[Branch] = field(default_factory=list)
+    elsewhere: bool = False
     in_use: tuple[int, ...] = ()
     unseen: int = 0
 
@@ -77,70 +76,60 @@ class WhyNot:
 def why_not(
     program: Program,
     question: Literal,
-    limits: Limits = _LIMITS,
+    limits: TreeLimits = _LIMITS,
     solver: Solver | None = None,
 ) -> WhyNot:
     """The failing branches under an unprovable question. ValueError if it can be proved.
 
     `solver`, if there is one for this program already, saves building another.
     """
-    if solver is None or not question.entities <= solver.domain:
-        solver = Solver(program, question.entities)
+    solver = (solver or Solver(program)).over(question)
     if solver.proves(question):
         raise ValueError(f"it can be proved that {phrase(question)}: there is no why-not")
-    return _Search(program, solver, limits).explore(question)
+    return _TreeSearch(program, solver, limits).explore(question)
 
 
-@dataclass(slots=True)
-class _Goal:
-    """A WhyNot in the making; `used` are the rules on the path to it."""
-
-    literal: Literal
-    used: frozenset[int]
-    told: bool = False
-    unseen: int = 0
-    in_use: dict[int, None] = field(default_factory=dict)
-    branches: list[tuple[int, list[Condition | _Goal]]] = field(default_factory=list)
-
-
-class _Search:
-    def __init__(self, program: Program, solver: Solver, limits: Limits) -> None:
+class _TreeSearch:
+    def __init__(self, program: Program, solver: Solver, limits: TreeLimits) -> None:
         self.conclusions = conclusions_of(program)
         self.solver, self.limits = solver, limits
         self.domain = sorted(solver.domain)
-        self.facts = Facts()
-        for literal in solver.model:
-            self.facts.add(literal)
-        self.seen: set[Literal] = set()
+        self.facts = Facts(solver.model)
+        self.queue: deque[tuple[WhyNot, frozenset[int]]] = deque()  # with the rules above it
 
     def explore(self, question: Literal) -> WhyNot:
         """Level by level, so that each goal is taken apart at its shallowest place."""
-        root = _Goal(question, frozenset())
-        queue = deque([root])
-        while queue:
-            goal = queue.popleft()
-            goal.told = goal.literal in self.seen
-            if not goal.told:
-                self.seen.add(goal.literal)
-                self.expand(goal)
-                for _, conditions in goal.branches:
-                    queue.extend(c for c in conditions if isinstance(c, _Goal))
-        return self.finish(root)
+        root = self.goal(question, frozenset())
+        seen: set[Literal] = set()
+        while self.queue:
+            tree, used = self.queue.popleft()
+            tree.elsewhere = tree.goal in seen
+            if not tree.elsewhere:
+                seen.add(tree.goal)
+                self.expand(tree, used)
+        return root
 
-    def expand(self, goal: _Goal) -> None:
-        for rule, clause in self.conclusions.of(goal.literal, self.domain):
-            if rule in goal.used:
-                goal.in_use[rule] = None
+    def goal(self, literal: Literal, used: frozenset[int]) -> WhyNot:
+        denied = self.solver.proves(literal.negation)
+        tree = WhyNot(literal, self.solver.proof(literal.negation) if denied else None)
+        self.queue.append((tree, used))
+        return tree
+
+    def expand(self, tree: WhyNot, used: frozenset[int]) -> None:
+        concluding = list(self.conclusions.of(tree.goal, self.domain))
+        tree.in_use = tuple(dict.fromkeys(rule for rule, _ in concluding if rule in used))
+        for rule, clause in concluding:
+            if rule in used:
                 continue
-            shown = self.instances(clause) if len(goal.used) < self.limits.depth else []
-            goal.unseen += len(self.domain) ** len(clause.variables) - len(shown)
-            used = goal.used | {rule}
+            shown = self.instances(clause) if len(used) < self.limits.depth else []
+            tree.unseen += len(self.domain) ** len(clause.variables) - len(shown)
+            below = used | {rule}
             for instance in shown:
-                conditions = [self.condition(literal, used) for literal in instance.body]
-                goal.branches.append((rule, conditions))
+                conditions = tuple(self.condition(literal, below) for literal in instance.body)
+                tree.branches.append(Branch(rule, conditions))
 
     def instances(self, clause: Clause) -> list[Clause]:
-        """The instances that lack least, among those that something speaks for and all others."""
+        """The instances that lack least, among the promising ones first and then all."""
         bindings = chain(self.promising(clause), self.every(clause, {}))
         distinct = dict.fromkeys(clause.bind(b) for b in islice(bindings, self.limits.tries))
         lacking = {instance: sum(not self.holds(c) for c in instance.body) for instance in distinct}
@@ -159,76 +148,54 @@ class _Search:
     def holds(self, condition: Literal) -> bool:
         return (condition.atom in self.facts) == condition.positive
 
-    def condition(self, literal: Literal, used: frozenset[int]) -> Condition | _Goal:
+    def condition(self, literal: Literal, used: frozenset[int]) -> BranchCondition:
         holds = self.holds(literal)
         if literal.positive and not holds:
-            return _Goal(literal, used)
+            return BranchCondition(literal, False, why_not=self.goal(literal, used))
         proof = self.solver.proof(literal.atom) if literal.positive or not holds else None
-        return Condition(literal, holds, proof)
-
-    def finish(self, goal: _Goal) -> WhyNot:
-        branches = [
-            Branch(rule, tuple(self.finish_condition(condition) for condition in conditions))
-            for rule, conditions in goal.branches
-        ]
-        denied = self.solver.proves(goal.literal.negation)
-        return WhyNot(
-            goal.literal,
-            tuple(branches),
-            self.solver.proof(goal.literal.negation) if denied else None,
-            goal.told,
-            tuple(goal.in_use),
-            goal.unseen,
-        )
-
-    def finish_condition(self, condition: Condition | _Goal) -> Condition:
-        if isinstance(condition, Condition):
-            return condition
-        return Condition(condition.literal, False, why_not=self.finish(condition))
+        return BranchCondition(literal, holds, proof)
 
 
-def tell_why_not(tree: WhyNot, number: Number = from_one) -> str:
-    """The tree as indented lines; `number` as in `explain.tell`."""
-    heading = sentence(f"nothing shows that {phrase(tree.goal)}")
-    return "\n".join([heading, *_lines(tree, "  ", number)])
+def why_not_lines(tree: WhyNot) -> list[str]:
+    """The tree in English, as indented lines."""
+    return [sentence(f"nothing shows that {phrase(tree.goal)}"), *_lines(tree, "  ")]
 
 
-def _lines(tree: WhyNot, indent: str, number: Number) -> Iterator[str]:
-    for line in _notes(tree, number):
+def _lines(tree: WhyNot, indent: str) -> Iterator[str]:
+    for line in _notes(tree):
         yield f"{indent}{line}"
     for branch in tree.branches:
-        yield f"{indent}[{number(branch.rule)}] would show it if all of this held:"
+        yield f"{indent}[{branch.rule + 1}] would show it if all of this held:"
         for condition in branch.conditions:
-            yield f"{indent}  - {_tell_condition(condition, number)}"
+            yield f"{indent}  - {_condition(condition)}"
             if condition.why_not:
-                yield from _lines(condition.why_not, f"{indent}    ", number)
+                yield from _lines(condition.why_not, f"{indent}    ")
 
 
-def _notes(tree: WhyNot, number: Number) -> Iterator[str]:
+def _notes(tree: WhyNot) -> Iterator[str]:
     if tree.contrary:
-        yield f"On the contrary, {phrase(tree.goal.negation)} {_cite(tree.contrary, number)}."
-    if tree.told:
+        yield f"On the contrary, {phrase(tree.goal.negation)} {_cite(tree.contrary)}."
+    if tree.elsewhere:
         yield "(This is taken apart elsewhere here.)"
     elif not (tree.branches or tree.in_use or tree.unseen):
         yield "No sentence says so and no rule concludes it."
     for rule in tree.in_use:
-        yield f"[{number(rule)}] could show it, but is being tried already."
+        yield f"[{rule + 1}] could show it, but is being tried already."
     if tree.unseen:
         yield f"({tree.unseen} more ways to apply these rules are not listed.)"
 
 
-def _tell_condition(condition: Condition, number: Number) -> str:
-    atom = phrase(condition.literal.atom)
+def _condition(condition: BranchCondition) -> str:
+    literal, atom = phrase(condition.literal), phrase(condition.literal.atom)
     if condition.literal.positive:
-        if condition.proof:
-            return f"{atom}: yes {_cite(condition.proof, number)}"
-        return f"{atom}: nothing shows it"
+        shown = f"yes {_cite(condition.proof)}" if condition.proof else "nothing shows it"
+        return f"{literal}: {shown}"
     if condition.proof:
-        return f"{phrase(condition.literal)}: no, {atom} {_cite(condition.proof, number)}"
-    return f"{phrase(condition.literal)}: yes, nothing shows that {atom}"
+        return f"{literal}: no, {atom} {_cite(condition.proof)}"
+    return f"{literal}: yes, nothing shows that {atom}"
 
 
-def _cite(proof: Proof, number: Number) -> str:
+def _cite(proof: Proof) -> str:
     """[2] for the sentence that says it, [by 7] for the rule that shows it."""
     assert proof.root is not None
-    return f"[{'by ' if proof.root.premises else ''}{number(proof.root.node)}]"
+    return f"[{'by ' if proof.root.premises else ''}{proof.root.node + 1}]"

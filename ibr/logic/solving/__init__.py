@@ -1,1 +1,1 @@
-"""Rooms of the solver: chaining, strata, depths, the forest of proofs, failure chains."""
+"""The solver: what a program proves, every proof, and why the rest fails."""

@@ -1,7 +1,7 @@
 """Which rules would conclude an atom that is not provable, and which of their conditions fail.
 
-The ground that `failure` walks on. Rules are looked up by what their heads can be, and what no rule
-concludes is joined by index, so little is made ground; nothing is until it is asked for.
+For `failure`. Rules are looked up by their heads, and conditions that no rule concludes are joined
+by index, so that few instances are made ground, and only on demand.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.solving.chaining import Binding, Key, Model, key_of, match
-from ibr.logic.solving.stratify import Rule, components
+from ibr.logic.solving.chaining import Binding, Closure, Key, Rule, key_of, match
+from ibr.logic.solving.strata import components
 
 INSTANCES = 50_000  # of one rule for one atom; that is two variables over 200 entities
 
 
 class TooManyInstances(Exception):
-    """A rule has more instances than are worth going through."""
+    """A rule has more instances than the search looks at."""
 
 
 class Attempt(NamedTuple):
@@ -32,7 +32,7 @@ class Attempt(NamedTuple):
 class Attempts:
     """Of one program and its model. Sentences that are rules for a positive head have a bit."""
 
-    def __init__(self, program: Program, model: Model) -> None:
+    def __init__(self, program: Program, model: Closure) -> None:
         self._model = model
         self.rules = sorted(
             (Rule(i, clause) for i, clause in program if clause.head.positive and clause.body),
@@ -66,7 +66,7 @@ class Attempts:
         return self._at[atom]
 
     def reach(self, atom: Literal) -> int:
-        """The bits of every sentence that a chain from the atom may come by."""
+        """The bits of every sentence that a chain from the atom may use."""
         if atom not in self._reach:
             reach = 0
             for attempt in self.at(atom):
@@ -76,7 +76,7 @@ class Attempts:
 
     @cached_property
     def below(self) -> list[int]:
-        """For each rule the bits of the sentences that chains from its conditions may come by."""
+        """For each rule the bits of the sentences that chains from its conditions may use."""
 
         def following(place: int) -> list[int]:
             body = self.rules[place].clause.body

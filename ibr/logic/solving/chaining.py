@@ -1,27 +1,34 @@
 """Forward chaining: every ground literal that a program proves, and every instance that proves it.
 
 Semi-naive, one literal at a time: a literal meets only the conditions that it can satisfy, and the
-others are joined through hash indexes, so the cost grows with the instances found. In which order
-layers of rules may run is decided in `strata`; depths and proofs are other rooms too.
+others are joined through hash indexes, so the cost grows with the instances found. `sizes` then
+finds how deep and how long the proofs of each literal are at least. The order of layers is decided
+in `strata`; proofs are made in `proof_forest`.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import count, product
 from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Sign
-from ibr.logic.solving.stratify import Rule
 
 Key = tuple[str | None, str, str | None]  # subject, relation, object; None is any of the domain
 Binding = dict[str, str]
 _NAF = Sign.NAF
 
 
+class Rule(NamedTuple):
+    """A clause and its sentence."""
+
+    sentence: int
+    clause: Clause
+
+
 class Instance(NamedTuple):
-    """A ground clause that proves its head: the sentence that says it, and its body as it holds."""
+    """A ground clause that proves its head: its sentence, and its body as it holds."""
 
     sentence: int
     body: tuple[Literal, ...] = ()
@@ -32,8 +39,11 @@ class Instance(NamedTuple):
         return [literal for literal in self.body if literal.sign is not _NAF]
 
 
+Instances = Mapping[Literal, Collection[Instance]]
+
+
 class Conditions(NamedTuple):
-    """What must hold for a rule to fire, sorted by how it is found out."""
+    """What must hold for a rule to fire, sorted by how it is evaluated."""
 
     joined: tuple[Literal, ...]  # proved; they bind variables
     free: tuple[str, ...]  # variables of no positive condition: anything in the domain
@@ -58,7 +68,7 @@ class _Trigger(NamedTuple):
 
 
 def key_of(literal: Literal, binding: Binding) -> Key:
-    """What the literal asks for, once its variables are bound as far as they are."""
+    """The index key of a pattern under a binding; unbound variables are None."""
     subject, relation, object_, _ = literal
     return (
         binding.get(subject) if subject[:1] == "?" else subject,
@@ -78,7 +88,7 @@ def match(pattern: Literal, fact: Literal, binding: Binding) -> Binding | None:
     return {**extended, object_: fact.object}
 
 
-class Model:
+class Closure:
     """What is proved so far. `instances` maps each proved literal to all the ways to prove it."""
 
     def __init__(self, domain: Iterable[str]) -> None:
@@ -90,7 +100,7 @@ class Model:
         self._agenda: deque[Literal] = deque()
 
     def keys(self, atom: Literal) -> list[Key]:
-        """Every key under which a pattern may ask for the atom."""
+        """Every key of a pattern that the atom may match."""
         subject, relation, object_, _ = atom
         keys: list[Key] = [(subject, relation, object_), (None, relation, object_)]
         if object_ in self._entities:  # a variable is never "kind" nor the missing object ""
@@ -152,14 +162,14 @@ class Model:
     def _conclude(self, head: Literal, instance: Instance) -> None:
         known = self.instances.get(head)
         if known is not None:
-            known[instance] = None  # a sentence of several clauses may say the same twice
+            known[instance] = None  # two clauses of a sentence may be the same
             return
         self.instances[head] = {instance: None}
-        if head.positive:  # no condition asks for an explicit negative
+        if head.positive:  # no condition is an explicit negative
             self._agenda.append(head)
 
     def _settle(self) -> None:
-        """Let each new literal meet the conditions it satisfies, until nothing new follows."""
+        """Match each new literal with the conditions it satisfies, until nothing new follows."""
         while self._agenda:
             fact = self._agenda.popleft()
             keys = self.keys(fact)
@@ -180,3 +190,60 @@ class Model:
         if not trigger.rivals:
             return solutions
         return (b for b in solutions if all(lit.bind(b) != fact for lit in trigger.rivals))
+
+
+class Size(NamedTuple):
+    """Proof trees of at most `depth` have at least `size` nodes (facts + NAFs + rules)."""
+
+    depth: int
+    size: int
+
+
+def sizes(instances: Instances) -> dict[Literal, list[Size]]:
+    """For each literal, each depth at which its proofs can get smaller, from its own depth on.
+
+    The first entry is the literal's depth and RuleTaker's QLen; the last, its smallest proof. In
+    rounds of growing depth, whatever order the instances were found in: after round d the size of a
+    literal is that of its smallest proof tree of depth at most d.
+    """
+    table: dict[Literal, list[Size]] = {}
+    current: dict[Literal, int] = {}
+    uses: dict[Literal, list[tuple[Literal, Instance]]] = {}
+    due: dict[tuple[Literal, Instance], None] = {}
+    for head, ways in instances.items():
+        for instance in ways:
+            premises = instance.premises
+            for premise in premises:
+                uses.setdefault(premise, []).append((head, instance))
+            if not instance.body:  # a fact, or a rule without conditions: of all there is
+                current[head] = 1
+                table[head] = [Size(0, 1)]
+            elif not premises:
+                due[head, instance] = None
+    for premise in current:
+        due.update(dict.fromkeys(uses.get(premise, ())))
+    for depth in count(1):
+        smaller: dict[Literal, int] = {}
+        for head, instance in due:
+            size = size_by(instance, current.get)
+            if size is not None and size < smaller.get(head, current.get(head, size + 1)):
+                smaller[head] = size
+        if not smaller:
+            return table
+        current |= smaller
+        due = {}
+        for head, size in smaller.items():
+            table.setdefault(head, []).append(Size(depth, size))
+            due.update(dict.fromkeys(uses.get(head, ())))
+    raise AssertionError("unreachable")
+
+
+def size_by(instance: Instance, least: Callable[[Literal], int | None]) -> int | None:
+    """Of the smallest tree by this instance, if the smallest trees of its premises are known."""
+    size = 1 + len(instance.body)
+    for premise in instance.premises:
+        known = least(premise)
+        if known is None:
+            return None
+        size += known - 1
+    return size

@@ -12,10 +12,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from ibr.logic.clause import Literal, Sign
-from ibr.logic.solving.chaining import Instance
-from ibr.logic.solving.forest import Forest, Option, State, fold
-from ibr.logic.solving.measure import Instances, sizes
-from ibr.logic.solving.shared import Shared
+from ibr.logic.solving.chaining import Instance, Instances, sizes
+from ibr.logic.solving.proof_forest import Forest, Option, State, Usable, fold
 from ibr.proof import NAF, Graph
 
 C = TypeVar("C", bound=Hashable)
@@ -59,7 +57,7 @@ def covers(forest: Forest[C], target: Target) -> bool:
 def covered(instances: Instances, literal: Literal, target: Target) -> bool:
     """Has the literal a proof, no literal repeated on a path, that uses exactly the target?"""
     allowed = _allowed(instances, literal, target)
-    return literal in allowed and covers(Shared(allowed, literal), target)
+    return literal in allowed and covers(Usable(allowed, literal), target)
 
 
 def _allowed(instances: Instances, literal: Literal, target: Target) -> Instances:

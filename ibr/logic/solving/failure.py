@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ibr.logic.clause import Literal, Program
 from ibr.logic.solving.attempts import Attempts, TooManyInstances
-from ibr.logic.solving.chaining import Model
+from ibr.logic.solving.chaining import Closure
 
 STEPS = 20_000  # of a search for one chain, a few tenths of a second: longest paths are hard
 
@@ -48,7 +48,7 @@ class Task(NamedTuple):
     limit: int
 
 
-class Known:
+class ChainCache:
     """Chains found so far. One below its limit is the whole chain, whatever the limit."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Known:
 class Failures:
     """The chains of one program and its model."""
 
-    def __init__(self, program: Program, model: Model) -> None:
+    def __init__(self, program: Program, model: Closure) -> None:
         self._proved = model.instances
         self._attempts = Attempts(program, model)
         self._chains: dict[Literal, Chain] = {}
@@ -87,7 +87,7 @@ class Failures:
         if not attempts or atom.negation in self._proved:
             return EMPTY
         # Mostly a short chain is the answer, and a low limit finds it before long ones are tried.
-        best, limit, known = Chain(1, attempts[0].sentence, EMPTY), 4, Known()
+        best, limit, known = Chain(1, attempts[0].sentence, EMPTY), 4, ChainCache()
         while (
             found := self._search(self._longest(Task(atom, 0, limit), known), known)
         ) is not None:
@@ -101,7 +101,7 @@ class Failures:
 
         The longest of them is the atom's chain. One that takes too long to find is left out.
         """
-        known = Known()
+        known = ChainCache()
         for attempt in self._attempts.at(atom):
             below = Task(atom, self._attempts.bits[attempt.sentence], limit - 1)
             length = 1
@@ -110,7 +110,7 @@ class Failures:
                 length = max(length, 1 + rest.length) if rest else length
             yield attempt.sentence, length
 
-    def _search(self, first: Generator[Task, Any, Chain], known: Known) -> Chain | None:
+    def _search(self, first: Generator[Task, Any, Chain], known: ChainCache) -> Chain | None:
         """The chain that is looked for first, or None if that takes more than STEPS."""
         stack = [first]
         answer: Chain | None = None
@@ -129,8 +129,8 @@ class Failures:
                 answer = None
         return None
 
-    def _longest(self, task: Task, known: Known) -> Generator[Task, Any, Chain]:
-        """The chain of the task; tasks below it are handed out, to be sent back as chains."""
+    def _longest(self, task: Task, known: ChainCache) -> Generator[Task, Any, Chain]:
+        """The chain of the task; yields the tasks below it and is sent their chains."""
         best = EMPTY
         for attempt in self._attempts.at(task.atom):
             used = task.used | self._attempts.bits[attempt.sentence]
@@ -148,13 +148,13 @@ class Failures:
         return best
 
     def _shortest(
-        self, failing: Iterable[Literal], task: Task, floor: int, known: Known
+        self, failing: Iterable[Literal], task: Task, floor: int, known: ChainCache
     ) -> Generator[Task, Any, Chain]:
         """The shortest chain among the failing conditions, or any that is below the floor."""
         shortest: Chain | None = None
         for condition in failing:
             reach = self._attempts.reach(condition)
-            # Of a later condition no more is asked than whether its chain is shorter.
+            # A later condition matters only if its chain is shorter.
             below = Task(condition, task.used & reach, shortest.length if shortest else task.limit)
             chain = known.chain(below) if reach & ~task.used else EMPTY
             if chain is None:

@@ -1,23 +1,25 @@
-"""All proofs of a literal at once: an and-or forest, and what can be done with one.
+"""All proofs of a literal at once, as an and-or forest: counted, or made one by one.
 
 A *state* is a literal to be proved in a context; its options are the instances that may prove it
 there, with the states of their premises. `Unrepeating` holds every proof in which no literal is
 repeated on a path from the root, `Minimal` those of least depth and then least size. Forests have
 no cycles, so trees can be counted without growing one (`count`, by `fold`) or grown smallest first
-(`trees`). Two proofs differ if somewhere a literal has another sentence or other premises; any
-NAF is like another.
+(`trees`). Two proofs differ if somewhere a literal has another sentence or other premises; all
+NAF leaves are equal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
+from itertools import chain
 from math import inf, prod
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from ibr.errors import LimitError
 from ibr.logic.clause import Literal, Sign
-from ibr.logic.solving.measure import Instances, Size, size_by
-from ibr.logic.solving.stratify import components
+from ibr.logic.solving.chaining import Instance, Instances, Size, size_by
+from ibr.logic.solving.strata import components
 from ibr.proof import NAF, Tree
 
 C = TypeVar("C", bound=Hashable)
@@ -43,7 +45,15 @@ class Forest(Protocol[C]):
     def options(self, state: State[C]) -> Sequence[Option[C]]: ...
 
 
-Path = frozenset[Literal]
+Literals = frozenset[Literal]
+
+
+def _components(instances: Instances, literal: Literal) -> dict[Literal, Literals]:
+    """For each literal below this one, those that rest on each other with it, itself included."""
+    found: dict[Literal, Literals] = {}
+    for members in components([literal], lambda lit: chain(*(i.premises for i in instances[lit]))):
+        found.update(dict.fromkeys(members, Literals(members)))
+    return found
 
 
 class Unrepeating:
@@ -54,32 +64,107 @@ class Unrepeating:
     """
 
     def __init__(self, instances: Instances, literal: Literal) -> None:
-        self.root = State(literal, Path())
+        self.root = State(literal, Literals())
         self._instances = instances
-        self._component: dict[Literal, int] = {}
-        for number, members in enumerate(components([literal], self._below)):
-            self._component.update(dict.fromkeys(members, number))
-        self._options: dict[State[Path], list[Option[Path]]] = {}
+        self._component = _components(instances, literal)
+        self._options: dict[State[Literals], list[Option[Literals]]] = {}
 
-    def options(self, state: State[Path]) -> list[Option[Path]]:
+    def options(self, state: State[Literals]) -> list[Option[Literals]]:
         if state not in self._options:
-            literal, above = state
-            path = above | {literal}
+            path = state.context | {state.literal}
             self._options[state] = different(
-                Option(instance.sentence, tuple(self._state(lit, state) for lit in instance.body))
-                for instance in self._instances[literal]
+                Option(instance.sentence, tuple(self._state(lit, path) for lit in instance.body))
+                for instance in self._instances[state.literal]
                 if path.isdisjoint(instance.body)
             )
         return self._options[state]
 
-    def _state(self, literal: Literal, above: State[Path]) -> State[Path] | None:
+    def _state(self, literal: Literal, path: Literals) -> State[Literals] | None:
         if literal.sign is _NAF:
             return None
-        meets = self._component[literal] == self._component[above.literal]
-        return State(literal, above.context | {above.literal} if meets else Path())
+        return State(literal, path & self._component[literal])
 
-    def _below(self, literal: Literal) -> list[Literal]:
-        return [lit for instance in self._instances[literal] for lit in instance.premises]
+
+class Usable:
+    """The same proofs in as few states as possible: for counting them.
+
+    Two paths that leave the same literals usable have the same proofs below them, so the context is
+    what is usable, not what was passed: the other literals of the component that proofs of this one
+    may rest on, and do. What cannot be proved from these is left out, so that no state is a dead
+    end. Every literal that an instance has as a premise must be provable by the instances.
+    """
+
+    def __init__(self, instances: Instances, literal: Literal) -> None:
+        self._instances = instances
+        self._component = _components(instances, literal)
+        self._inner = {  # of each literal, what its instances need of its own component
+            lit: {component.intersection(i.premises) for i in instances[lit]}
+            for lit, component in self._component.items()
+        }
+        self._regions: dict[State[Literals], Literals | None] = {}
+        self.root = State(literal, self._region(literal, self._component[literal]) or Literals())
+
+    def options(self, state: State[Literals]) -> list[Option[Literals]]:
+        found = ((i.sentence, self._premises(i, state)) for i in self._instances[state.literal])
+        return different(Option(sentence, pre) for sentence, pre in found if pre is not None)
+
+    def _premises(
+        self, instance: Instance, state: State[Literals]
+    ) -> tuple[State[Literals] | None, ...] | None:
+        """The states of the instance's conditions, or None if one cannot be proved in context."""
+        premises: list[State[Literals] | None] = []
+        component = self._component[state.literal]
+        for literal in instance.body:
+            if literal.sign is _NAF:
+                premises.append(None)
+                continue
+            usable = state.context if literal in component else self._component[literal]
+            region = self._region(literal, usable) if literal in usable else None
+            if region is None:
+                return None
+            premises.append(State(literal, region))
+        return tuple(premises)
+
+    def _region(self, literal: Literal, usable: Literals) -> Literals | None:
+        """Which other usable literals proofs of this one rest on; None if it has no proof."""
+        key = State(literal, usable)
+        if key not in self._regions:
+            self._regions[key] = self._explore(literal, usable)
+        return self._regions[key]
+
+    def _explore(self, literal: Literal, usable: Literals) -> Literals | None:
+        rest = self._provable(usable - {literal})  # below the literal it is not usable itself
+        if not any(inner <= rest for inner in self._inner[literal]):
+            return None
+        region: set[Literal] = set()
+        queue = [literal]
+        for found in queue:  # grows as we go
+            for inner in self._inner[found]:
+                if inner <= rest:
+                    queue.extend(inner - region)
+                    region |= inner
+        return Literals(region)
+
+    def _provable(self, usable: Literals) -> set[Literal]:
+        """What can be proved of the usable literals from themselves."""
+        waiting: dict[Literal, list[tuple[Literal, set[Literal]]]] = {}
+        provable: dict[Literal, None] = {}
+        for literal in usable:
+            for inner in self._inner[literal]:
+                if not inner:
+                    provable[literal] = None
+                elif inner <= usable:
+                    missing = set(inner)
+                    for premise in inner:
+                        waiting.setdefault(premise, []).append((literal, missing))
+        queue = list(provable)
+        for found in queue:  # grows as we go
+            for literal, missing in waiting.get(found, ()):
+                missing.discard(found)
+                if not missing and literal not in provable:
+                    provable[literal] = None
+                    queue.append(literal)
+        return set(provable)
 
 
 class Minimal:
@@ -121,25 +206,25 @@ def different(options: Iterable[Option[C]]) -> list[Option[C]]:
     return list(dict.fromkeys(options))
 
 
-class OutOfPatience(RuntimeError):
+class TooManyStates(LimitError):
     """Literals that rest on each other have too many paths among them to go through."""
 
 
 def fold(
     forest: Forest[C],
     value: Callable[[Sequence[Option[C]], Mapping[State[C], V]], V],
-    patience: float = inf,
+    max_states: float = inf,
 ) -> V:
     """The root's value, each state's being made of its options and the values of their premises.
 
-    Bottom up without recursion: proofs may be deeper than Python's stack. Raises OutOfPatience if
+    Bottom up without recursion: proofs may be deeper than Python's stack. Raises TooManyStates if
     that takes more than so many states.
     """
     known: dict[State[C], V] = {}
     stack = [forest.root]
     while stack:
-        if len(known) >= patience:
-            raise OutOfPatience(f"more than {patience} states")
+        if len(known) >= max_states:
+            raise TooManyStates(f"more than {max_states} states")
         state = stack[-1]
         if state in known:
             stack.pop()
@@ -153,27 +238,13 @@ def fold(
     return known[forest.root]
 
 
-def count(forest: Forest[C], patience: float = inf) -> int:
+def count(forest: Forest[C], max_states: float = inf) -> int:
     """How many trees the forest has."""
 
     def total(options: Sequence[Option[C]], known: Mapping[State[C], int]) -> int:
         return sum(prod(known[p] for p in option.premises if p) for option in options)
 
-    return fold(forest, total, patience)
-
-
-class _Goals(NamedTuple, Generic[C]):
-    """States still to be proved, leftmost first, as a linked list."""
-
-    state: State[C]
-    rest: _Goals[C] | None
-
-
-class _Done(NamedTuple, Generic[C]):
-    """Options taken so far in preorder, the last first, as a linked list."""
-
-    option: Option[C]
-    before: _Done[C] | None
+    return fold(forest, total, max_states)
 
 
 def trees(forest: Forest[C], least: Callable[[State[C]], int]) -> Iterator[Tree]:
@@ -181,33 +252,31 @@ def trees(forest: Forest[C], least: Callable[[State[C]], int]) -> Iterator[Tree]
 
     Best-first search over half-grown trees, always growing the leftmost goal. A half-grown tree
     will have at least the nodes it has and the least size of each goal. Ties go to the newest, so
-    that a tree is finished before its likes are begun.
+    that a tree is finished before similar ones are begun.
     """
-    heap: list[tuple[int, int, _Goals[C] | None, _Done[C] | None]] = []
-    heappush(heap, (least(forest.root), 0, _Goals(forest.root, None), None))
+    root = forest.root
+    # least final size, tie-break, goals still to be proved, options taken so far in preorder
+    heap: list[tuple[int, int, tuple[State[C], ...], tuple[Option[C], ...]]]
+    heap = [(least(root), 0, (root,), ())]
     pushed = 0
     while heap:
         bound, _, goals, done = heappop(heap)
-        if goals is None:
+        if not goals:
             yield _grown(done)
             continue
-        for option in reversed(forest.options(goals.state)):
-            size, left = 1 + len(option.premises), goals.rest
-            for premise in reversed(option.premises):
-                if premise:
-                    size += least(premise) - 1
-                    left = _Goals(premise, left)
+        for option in reversed(forest.options(goals[0])):
+            below = tuple(premise for premise in option.premises if premise)
+            size = 1 + len(option.premises) + sum(least(premise) - 1 for premise in below)
             pushed += 1
-            grown = bound - least(goals.state) + size
-            heappush(heap, (grown, -pushed, left, _Done(option, done)))
+            grown = bound - least(goals[0]) + size
+            heappush(heap, (grown, -pushed, below + goals[1:], (*done, option)))
 
 
-def _grown(done: _Done[C] | None) -> Tree:
+def _grown(done: Sequence[Option[C]]) -> Tree:
     """The tree of a finished preorder. Read backwards, premises come before what rests on them."""
     stack: list[Tree] = []
-    while done:
-        premises = tuple(stack.pop() if p else Tree(NAF) for p in done.option.premises)
-        stack.append(Tree(done.option.sentence, premises))
-        done = done.before
+    for option in reversed(done):
+        premises = tuple(stack.pop() if premise else Tree(NAF) for premise in option.premises)
+        stack.append(Tree(option.sentence, premises))
     (tree,) = stack
     return tree

@@ -1,24 +1,28 @@
-"""The model of a whole program: layer after layer, and knots in negation untied atom by atom.
+"""The model of a whole program: rules run in layers, so that `~` refers to complete layers only.
 
 Mostly the predicates alone give an order. Rules that negate what they help to prove (real RuleTaker
-theories have some) are made ground; what is certain then decides more, until all is decided: the
-well-founded model (Van Gelder, Ross, Schlipf 1991). If something stays open, no order exists.
+theories have some) are made ground and decided by the well-founded model (Van Gelder, Ross, Schlipf
+1991); if that leaves something open, no order exists. A *node* is the unit of dependence: a
+predicate for whole rules, an atom for ground ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
 
-from ibr.logic.clause import Clause, Literal, Program, Sign
-from ibr.logic.solving.chaining import Model
-from ibr.logic.solving.stratify import Layer, NotStratified, Rule, circle, layers, predicate_of
+from ibr.errors import InputError
+from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+from ibr.logic.solving.chaining import Closure, Rule
 
+N = TypeVar("N", bound=Hashable)
 _KNOWN = -1  # in place of a sentence: proved before
 
 
-def chain(program: Program, domain: Iterable[str]) -> Model:
+def chain(program: Program, domain: Iterable[str]) -> Closure:
     """Everything the program proves. Raises NotStratified."""
-    model = Model(domain)
+    model = Closure(domain)
     facts: list[Rule] = []
     rules: list[Rule] = []
     for sentence, clause in program:
@@ -34,9 +38,9 @@ def chain(program: Program, domain: Iterable[str]) -> Model:
     return model
 
 
-def _ground(model: Model, layer: Layer, node_of: Callable[[Literal], Hashable]) -> Iterator[Rule]:
-    """The instances of tangled rules that fire if no ~ inside the tangle stops any of them."""
-    possible = Model(model.domain)
+def _ground(model: Closure, layer: Layer, node_of: Callable[[Literal], Hashable]) -> Iterator[Rule]:
+    """The instances of tangled rules that fire if no `~` inside the tangle fails."""
+    possible = Closure(model.domain)
     possible.state(Rule(_KNOWN, Clause(literal)) for literal in model.instances)
     possible.run(layer.tangled, lambda atom: node_of(atom) not in layer.nodes)
     for head, ways in possible.instances.items():
@@ -45,18 +49,18 @@ def _ground(model: Model, layer: Layer, node_of: Callable[[Literal], Hashable]) 
                 yield Rule(sentence, Clause(head, body))
 
 
-def _decided(model: Model, ground: Sequence[Rule]) -> Iterator[Rule]:
-    """The tangled ground rules whose ~ conditions hold, found by alternating two estimates."""
+def _decided(model: Closure, ground: Sequence[Rule]) -> Iterator[Rule]:
+    """The tangled ground rules whose `~` conditions hold, by the alternating fixpoint."""
     atoms = {lit.atom for rule in ground for lit in (rule.clause.head, *rule.clause.body)}
     given = certain = atoms & model.instances.keys()
     while True:
-        possible = _closure(ground, given, certain)
-        grown = _closure(ground, given, possible)
+        possible = _following(ground, given, certain)
+        grown = _following(ground, given, possible)
         if grown == certain:
             break
         certain = grown
     if certain != possible:
-        raise NotStratified(circle(_undecided(ground, certain, possible)))
+        raise NotStratified(cycle_of(_undecided(ground, certain, possible)))
     for rule in ground:
         if all(lit.sign != Sign.NAF or lit.atom not in certain for lit in rule.clause.body):
             yield rule
@@ -65,7 +69,7 @@ def _decided(model: Model, ground: Sequence[Rule]) -> Iterator[Rule]:
 def _undecided(
     ground: Iterable[Rule], certain: Container[Literal], possible: Container[Literal]
 ) -> Iterator[Rule]:
-    """What is left of the rules when all that is decided is taken out."""
+    """The rules that may still fire, reduced to their undecided conditions."""
     for sentence, (head, body) in ground:
         left = tuple(lit for lit in body if lit.atom in possible and lit.atom not in certain)
         others = [lit for lit in body if lit not in left]
@@ -74,30 +78,176 @@ def _undecided(
             yield Rule(sentence, Clause(head, left))
 
 
-def _closure(
+def _following(
     ground: Iterable[Rule], given: Iterable[Literal], refused: Container[Literal]
 ) -> set[Literal]:
-    """What follows if each atom counts as not provable that is not `refused` to."""
-    waiting: dict[Literal, list[int]] = {}
-    missing: list[int] = []
-    heads: list[Literal] = []
-    known = set(given)
-    fresh: list[Literal] = list(known)
-    for _, (head, body) in ground:
-        if any(lit.sign == Sign.NAF and lit.atom in refused for lit in body):
-            continue
-        premises = {lit for lit in body if lit.sign != Sign.NAF}
-        for premise in premises:
-            waiting.setdefault(premise, []).append(len(heads))
-        heads.append(head)
-        missing.append(len(premises))
-        if not premises and head not in known:
-            known.add(head)
-            fresh.append(head)
-    for literal in fresh:  # grows as we go
-        for place in waiting.get(literal, ()):
-            missing[place] -= 1
-            if not missing[place] and heads[place] not in known:
-                known.add(heads[place])
-                fresh.append(heads[place])
-    return known
+    """What follows if a `~` condition holds for every atom that is not refused."""
+    closure = Closure(())
+    closure.state(Rule(_KNOWN, Clause(literal)) for literal in given)
+    firing = [
+        rule
+        for rule in ground
+        if not any(lit.sign == Sign.NAF and lit.atom in refused for lit in rule.clause.body)
+    ]
+    closure.run(firing, settled=lambda atom: False)
+    return set(closure.instances)
+
+
+class Dependence(NamedTuple):
+    """`conclusion` of `sentence` rests on `condition`, by proof or (sign `~`) by its absence."""
+
+    sentence: int
+    conclusion: Literal
+    condition: Literal
+
+
+class NotStratified(InputError):
+    """Something is concluded only if it, or what rests on it, is not provable.
+
+    In `cycle` each condition is the next conclusion, and the first condition is a `~`.
+    """
+
+    def __init__(self, cycle: Sequence[Dependence]) -> None:
+        self.cycle = tuple(cycle)
+        super().__init__("negation in a circle: " + "; ".join(map(_shown, cycle)))
+
+
+def _shown(link: Dependence) -> str:
+    """Sentences are numbered as proofs cite them: from 1, in brackets."""
+    conclusion, condition = (
+        " ".join(filter(None, (lit.subject, lit.relation, lit.object)))
+        for lit in (link.conclusion, link.condition)
+    )
+    need = "is not provable" if link.condition.sign == Sign.NAF else "is provable"
+    return f'[{link.sentence + 1}] concludes "{conclusion}" if "{condition}" {need}'
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Rules that run together, once every layer before is complete.
+
+    `tangled` rules negate, by their nodes alone, what they also serve to prove; whether that is a
+    cycle depends on their ground instances. `nodes` are the nodes that these rules conclude.
+    """
+
+    plain: list[Rule] = field(default_factory=list)
+    tangled: list[Rule] = field(default_factory=list)
+    nodes: set[Hashable] = field(default_factory=set)
+
+
+def layers(rules: Sequence[Rule], node_of: Callable[[Literal], Hashable]) -> list[Layer]:
+    """The rules in an order in which the atom of a `~` condition is complete before."""
+    if not any(lit.sign == Sign.NAF for rule in rules for lit in rule.clause.body):
+        return [Layer(list(rules))]
+    needs: dict[Hashable, dict[Hashable, bool]] = {}  # head node -> node it needs -> is it by ~
+    for _, (head, body) in rules:
+        needed = needs.setdefault(node_of(head), {})
+        for literal in body:
+            node = node_of(literal.atom)
+            needed[node] = needed.get(node, False) or literal.sign == Sign.NAF
+    level: dict[Hashable, int] = {}
+    tangled: set[Hashable] = set()
+    for component in components(needs, lambda node: needs.get(node, {})):
+        edges = [edge for node in component for edge in needs.get(node, {}).items()]
+        members = set(component)
+        knot = any(by_naf for other, by_naf in edges if other in members)
+        below = (
+            level[other] + (by_naf or knot or other in tangled)
+            for other, by_naf in edges
+            if other not in members
+        )
+        level.update(dict.fromkeys(component, max(below, default=0)))
+        if knot:
+            tangled |= members
+    result = [Layer() for _ in range(1 + max(level.values()))]
+    for rule in rules:
+        node = node_of(rule.clause.head)
+        layer = result[level[node]]
+        if node in tangled:
+            layer.tangled.append(rule)
+            layer.nodes.add(node)
+        else:
+            layer.plain.append(rule)
+    return result
+
+
+def predicate_of(rules: Iterable[Rule]) -> Callable[[Literal], Hashable]:
+    """The node of a literal among these rules: its sign, its relation and, unless some rule has a
+    variable object of that relation, its object ("is kind" and "is big" are two predicates)."""
+    open_relations = {
+        literal.relation
+        for _, (head, body) in rules
+        for literal in (head, *body)
+        if is_variable(literal.object)
+    }
+
+    def node_of(literal: Literal) -> Hashable:
+        if literal.relation in open_relations:
+            return literal.sign, literal.relation
+        return literal.sign, literal.relation, literal.object
+
+    return node_of
+
+
+def cycle_of(ground: Iterable[Rule]) -> list[Dependence]:
+    """A shortest cycle through some `~` of ground rules that have no order."""
+    links: dict[Literal, list[Dependence]] = {}
+    for sentence, (head, body) in ground:
+        links.setdefault(head, []).extend(Dependence(sentence, head, lit) for lit in body)
+    negated = (k for found in links.values() for k in found if k.condition.sign == Sign.NAF)
+    ways = ((k, _way(k.condition.atom, k.conclusion, links)) for k in negated)
+    return next([link, *way] for link, way in ways if way is not None)
+
+
+def _way(
+    source: Literal, target: Literal, links: Mapping[Literal, Sequence[Dependence]]
+) -> list[Dependence] | None:
+    """The shortest chain of dependences from `source` to `target`, if there is one."""
+    came: dict[Literal, Dependence] = {}
+    queue = [source]
+    for atom in queue:  # grows as we go
+        for link in links.get(atom, ()):
+            if link.condition.atom not in came:
+                came[link.condition.atom] = link
+                queue.append(link.condition.atom)
+    if target not in queue:
+        return None
+    way: list[Dependence] = []
+    while target != source:
+        way.append(came[target])
+        target = came[target].conclusion
+    return way[::-1]
+
+
+def components(nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[list[N]]:
+    """Strongly connected components, successors first (Tarjan 1972, without recursion)."""
+    order: dict[N, int] = {}  # when each node was met
+    low: dict[N, int] = {}  # the earliest that it is known to lead back to
+    stack: list[N] = []
+    found: list[list[N]] = []
+    closed: set[N] = set()
+    for root in nodes:
+        work = [] if root in order else [(root, iter(successors(root)))]
+        while work:
+            node, rest = work[-1]
+            if node not in order:
+                order[node] = low[node] = len(order)
+                stack.append(node)
+            for other in rest:
+                if other not in order:
+                    work.append((other, iter(successors(other))))
+                    break
+                if other not in closed:
+                    low[node] = min(low[node], low[other])
+            else:
+                work.pop()
+                if work:
+                    parent = work[-1][0]
+                    low[parent] = min(low[parent], low[node])
+                if low[node] == order[node]:
+                    component: list[N] = []
+                    while not component or component[-1] != node:
+                        component.append(stack.pop())
+                    closed.update(component)
+                    found.append(component)
+    return found

@@ -1,22 +1,15 @@
 """Pieces of English that explanations, refusals and repairs share: a literal inside a sentence.
 
-Wording of single words is `wording`'s; whole sentences of a theory are written by `language.say`.
+Single words are inflected in `wording`; whole sentences of a theory are written by `language.say`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ibr.logic.clause import Literal, Name, is_variable
 from ibr.logic.english import say
-from ibr.logic.wording import predicate
-
-Number = Callable[[int], str]  # how a sentence index is shown to its reader
-
-
-def from_one(index: int) -> str:
-    """The default `Number`: people count from 1."""
-    return str(index + 1)
+from ibr.logic.surface.wording import predicate
 
 
 def phrase(literal: Literal) -> str:
@@ -30,8 +23,7 @@ def phrase_of_any(literal: Literal) -> str:
 
 
 def _phrase(literal: Literal, variable: str) -> str:
-    said = literal.bind(dict.fromkeys(literal.variables, Name(variable, variable)))
-    return say.phrase(said)
+    return say.phrase(literal.bind(dict.fromkeys(literal.variables, Name(variable, variable))))
 
 
 def phrases(literals: Sequence[Literal]) -> list[str]:

@@ -1,18 +1,20 @@
 """A document → its sentences with their line numbers. Knows layout, not meaning.
 
 One paragraph, one sentence to a line, numbered or bulleted lists (with or without full stops),
-headings, hard-wrapped lines, `#` comments. A list that continues its stem ("Members may:") is
-joined with it; see `stems`.
+headings, hard-wrapped lines, `#` comments. A list that continues its stem is joined with it, where
+the meaning is plain: "Members may:" + "enter the lab" → "Members may enter the lab." A condition
+whose items do not say whether all or any of them are needed stays one sentence with its colon,
+which is not read as facts.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
-from ibr.logic.stems import completed
-from ibr.logic.words import words
+from ibr.logic.surface.words import LISTS
 
 
 class Segment(NamedTuple):
@@ -32,7 +34,7 @@ class _Block(NamedTuple):
         return self.starts[0][1]
 
     def line_at(self, place: int) -> int:
-        return max(line for start, line in self.starts if start <= place)
+        return self.starts[bisect_right(self.starts, place, key=lambda start: start[0]) - 1][1]
 
 
 _MARKER = re.compile(
@@ -43,32 +45,59 @@ _MARKER = re.compile(
     | \[[ xX]?\]\s+)+""",
     re.VERBOSE,
 )
+_WINDOW: Final = 200  # characters beside a full stop that decide whether it ends a sentence
+_LONGEST_STEM: Final = 1000  # characters; a longer one is not repeated for every item
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*|$)|^#.*")
-_OPEN_END = words(
-    """a an the this that these those and or but nor if when whenever unless as of in on at to from
-    by for with without than who which whose where not no is are was were be been has have had may
-    must can will should shall would could all any every each their his her its only"""
-)
 _END = re.compile(r"[.!?][\"'”’)\]]*(?=\s)")
-_ABBREVIATIONS = words(
-    """mr mrs ms dr prof st e.g i.e vs jr sr fig sec art approx dept est ca rev hon gen col capt sgt
-    lt mt messrs gov pres nr incl excl resp"""
+_OPEN_END = LISTS["open-end"]
+_ABBREVIATIONS = LISTS["abbreviations"]
+_CLOSING_ABBREVIATIONS = LISTS["closing-abbreviations"]
+_SUBORDINATE = re.compile(
+    r"\b(?:if|when|whenever|unless|provided(?: that)?|as long as|in case|where|once)"
+    r"(?:\s+(?:he|she|it|they|he or she|the \w+|that \w+))?$",
+    re.IGNORECASE,
 )
-_BEFORE_LOWER = words("etc inc ltd co corp p.m a.m u.s u.k")
+_ALL = re.compile(
+    r"\s*,?\s*(?:all (?:of )?the following(?: conditions| criteria| requirements)?"
+    r"|the following(?: conditions| criteria| requirements))"
+    r"(?: (?:are met|are fulfilled|are satisfied|apply|hold|is true|are true))?$",
+    re.IGNORECASE,
+)
+_ANY = re.compile(
+    r"\s*,?\s*(?:any|one|at least one|either)(?: one)? of the following"
+    r"(?: conditions| criteria| requirements)?"
+    r"(?: (?:is met|are met|is fulfilled|is satisfied|applies|apply|holds|hold|is true))?$",
+    re.IGNORECASE,
+)
+_OPEN_VERB = re.compile(
+    r"\b(?:may|must|can|cannot|will|should|shall|not|to|is|are|have|has|never)$", re.IGNORECASE
+)
+_VERB_FIRST = re.compile(
+    r"(?:may|must|can|cannot|will|should|shall|is|are|has|have|do|does|need|needs)\b"
+)
+_CONDITION = re.compile(r"(?:if|when|whenever|unless|as long as|provided that)\b", re.IGNORECASE)
+# What a list under such a line says depends on the line, which cannot be joined to it.
+_GOVERNS = re.compile(
+    r"\b(?:not|no|never|forbidden|prohibited|excluded|exceptions?|except|false|untrue|said|says|wrote"
+    r"|claims?|believes?|thinks|hopes?|check|whether|that|reported|told|are|is|was|were|has|have|may|must|can|cannot)\b",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"[,;]?\s*\b(and|or)$", re.IGNORECASE)
 
 
 def segment(document: str) -> list[Segment]:
     """Sentences in the order of the document; comments and empty lines are skipped."""
     found: list[Segment] = []
     blocks = list(_blocks(document.lstrip("\ufeff")))
+    lists = _lists_after(blocks)
     i = 0
     while i < len(blocks):
-        items = _items_after(blocks, i)
-        joined = completed(blocks[i].text, [block.text for block in items]) if items else None
-        if joined is None:
+        if not _is_stem(blocks[i].text, lists[i]):
             found += _sentences(blocks[i])
             i += 1
         else:
+            items = blocks[i + 1 : i + 1 + lists[i].length]
+            joined = _completed(blocks[i].text, [block.text for block in items], lists[i])
             lines = [block.line for block in items]
             where = lines if len(joined) == len(items) else [blocks[i].line] * len(joined)
             found += [Segment(text, line) for text, line in zip(joined, where, strict=True)]
@@ -76,47 +105,58 @@ def segment(document: str) -> list[Segment]:
     return found
 
 
-def _items_after(blocks: list[_Block], i: int) -> list[_Block]:
-    """The list items that follow a stem ("Members may:"); none if it is no stem."""
-    if not blocks[i].text.endswith(":"):
-        return []
-    j = i + 1
-    while j < len(blocks) and blocks[j].item:
-        j += 1
-    return blocks[i + 1 : j]
+class _List(NamedTuple):
+    """The list items after a block, counted from the end of the document: in linear time."""
+
+    length: int = 0
+    verbs_first: bool = True  # all begin with a verb
+    long: bool = True  # all have more than two words
+
+
+def _lists_after(blocks: Sequence[_Block]) -> list[_List]:
+    found = [_List()]
+    for block in blocks[:0:-1]:
+        length, verbs_first, long = found[-1]
+        is_verb = _VERB_FIRST.match(block.text) is not None
+        more = _List(
+            length + 1, verbs_first and is_verb, long and len(_bare(block.text).split()) > 2
+        )
+        found.append(more if block.item else _List())
+    return found[::-1]
 
 
 def _blocks(document: str) -> Iterator[_Block]:
     lines = document.splitlines()
     widest = max((len(line) for line in lines), default=0)
-    pending: _Block | None = None
-    width = 0
+    parts: list[str] = []  # the lines of the block that is not yet complete
+    starts: list[tuple[int, int]] = []
+    words = place = width = 0  # of that block; the width is its last line's
+    is_item = False
     for number, raw in enumerate(lines, start=1):
         line = _COMMENT.sub("", raw.strip()).strip()
         text = _MARKER.sub("", line).strip()
-        if pending is not None and (not text or not _continues(pending, line, text, width, widest)):
-            yield pending
-            pending = None
+        is_wide = widest >= 60 and width >= 0.8 * widest and words > 6
+        if parts and not (text and _continues(parts[-1], line, text, is_wide)):
+            yield _Block(" ".join(parts), is_item, tuple(starts))
+            parts, starts, words, place = [], [], 0, 0
         if not text:
             continue
-        if pending is None:
-            pending = _Block(text, text != line, ((0, number),))
-        else:
-            starts = (*pending.starts, (len(pending.text) + 1, number))
-            pending = _Block(f"{pending.text} {text}", pending.item, starts)
+        is_item = is_item if parts else text != line
+        parts.append(text)
+        starts.append((place, number))
+        words += len(text.split())
+        place += len(text) + 1
         width = len(raw.rstrip())
-    if pending is not None:
-        yield pending
+    if parts:
+        yield _Block(" ".join(parts), is_item, tuple(starts))
 
 
-def _continues(before: _Block, line: str, text: str, width: int, widest: int) -> bool:
-    """Whether a line goes on with the block before it, which a wrapped line does."""
-    if text != line or before.text.endswith((".", "!", "?", ":", ";")):
-        return before.text.endswith((".", "!", "?")) and text == line and text[0].islower()
-    last = before.text.rsplit(maxsplit=1)[-1].lower()
-    if before.text.endswith(",") or text[0].islower() or last in _OPEN_END:
-        return True
-    return widest >= 60 and width >= 0.8 * widest and len(before.text.split()) > 6
+def _continues(before: str, line: str, text: str, is_wide: bool) -> bool:
+    """Whether a line continues the one before it, as a wrapped line does."""
+    if text != line or before.endswith((".", "!", "?", ":", ";")):
+        return before.endswith((".", "!", "?")) and text == line and text[0].islower()
+    last = before.rsplit(maxsplit=1)[-1].lower()
+    return before.endswith(",") or text[0].islower() or last in _OPEN_END or is_wide
 
 
 def _sentences(block: _Block) -> Iterator[Segment]:
@@ -130,16 +170,16 @@ def _sentences(block: _Block) -> Iterator[Segment]:
 
 
 def _segment(block: _Block, start: int, end: int) -> Iterator[Segment]:
-    said = _MARKER.sub("", block.text[start:end].strip()).strip()
-    if said:
-        yield Segment(said, block.line_at(start))
+    text = _MARKER.sub("", block.text[start:end].strip()).strip()
+    if text:
+        yield Segment(text, block.line_at(start))
 
 
 def _is_end(text: str, start: int, match: re.Match[str]) -> bool:
-    after = text[match.end() :].lstrip()
+    after = text[match.end() : match.end() + _WINDOW].lstrip()
     if not after or text[match.start()] in "!?":
         return not after or not after[0].islower()
-    before = text[start : match.start()].split()
+    before = text[max(start, match.start() - _WINDOW) : match.start()].split()
     word = before[-1].lstrip("(\"'“") if before else ""
     if word.isdigit() and len(before) == 1:
         return False  # the number of a list item
@@ -147,7 +187,7 @@ def _is_end(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     if word.lower() == "no" and after[0].isdigit():
         return False
-    if word.lower() in _BEFORE_LOWER:
+    if word.lower() in _CLOSING_ABBREVIATIONS:
         return True
     return not _is_initial(before, word)
 
@@ -162,3 +202,62 @@ def _is_initial(before: list[str], word: str) -> bool:
     return previous.rstrip(".").lower() in _ABBREVIATIONS or (
         previous[0].isupper() and previous.lower() not in _OPEN_END and len(previous) > 1
     )
+
+
+def _start_of(stem: str) -> str:
+    return " ".join(stem.split()).removesuffix(":").rstrip()
+
+
+def _condition(start: str) -> tuple[str, str | None] | None:
+    """A stem that is a condition ("if all of the following apply"): its head and its link."""
+    for pattern, link in ((_ALL, "and"), (_ANY, "or")):
+        head = pattern.sub("", start)
+        if head != start and _SUBORDINATE.search(head):
+            return head, link
+    return (start, None) if _SUBORDINATE.search(start) else None
+
+
+def _is_open(start: str, items: _List) -> bool:
+    """Whether each item ends the sentence that the stem begins."""
+    return bool(_OPEN_VERB.search(start) or (items.verbs_first and len(start.split()) <= 6))
+
+
+def _is_stem(text: str, items: _List) -> bool:
+    """Whether a line makes sentences with the items after it; a mere heading does not."""
+    if not items.length or not text.endswith(":"):
+        return False
+    start = _start_of(text)
+    starts_with_condition = _condition(start) or _CONDITION.match(start)
+    return bool(
+        starts_with_condition or _is_open(start, items) or _GOVERNS.search(start) or not items.long
+    )
+
+
+def _bare(item: str) -> str:
+    return _LINK.sub("", _stripped(item)).rstrip(" ,;")
+
+
+def _stripped(item: str) -> str:
+    return " ".join(item.split()).rstrip(" .,;")
+
+
+def _completed(stem: str, items: list[str], about: _List) -> list[str]:
+    """The sentences that a stem and its items make together."""
+    start = _start_of(stem)
+    links = {m.group(1).lower() for m in map(_LINK.search, map(_stripped, items[:-1])) if m}
+    bare = [_bare(item) for item in items]
+    condition = _condition(start)
+    is_unclear = condition and condition[1] is None and len(links) != 1 and len(items) > 1
+    if is_unclear or len(start) > _LONGEST_STEM:
+        return [f"{start}: {'; '.join(bare)}."]
+    if condition:
+        head, link = condition
+        return [_one(head, bare, link or (links.pop() if links else "and"))]
+    if _is_open(start, about):
+        return [_one(start, bare, "or")] if "or" in links else [f"{start} {i}." for i in bare]
+    mark = "," if _CONDITION.match(start) else ":"
+    return [f"{start}{mark} {item}." for item in bare]
+
+
+def _one(stem: str, items: list[str], link: str) -> str:
+    return f"{stem} {f' {link} '.join(items)}."

@@ -1,7 +1,7 @@
 """Words of template sentences: classified by shape and neighbours, and what rules a template out.
 
-Any vocabulary is in, so no dictionary is asked; only where a word may mean something else than its
-place says ("Smoking is bad", "the dogs") the lexicon of ordinary English decides.
+Any vocabulary is accepted, without a dictionary; only where a word may mean something else than its
+place suggests ("Smoking is bad", "the dogs") the lexicon of ordinary English decides.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ibr.logic.words import GIVEN_NAMES, PARTICLES, STRUCTURE
+from ibr.logic.surface.words import GIVEN_NAMES, PARTICLES, STRUCTURE
 
 _CLOSED = {
     ".": "_DOT", ",": "_COMMA", "If": "_IF", "then": "_THEN", "All": "_ALL", "and": "_AND",
@@ -25,14 +25,14 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,]|\S")
 _CONTRACTED = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
 
 
-class Word(NamedTuple):
+class TemplateWord(NamedTuple):
     """VERB is a third person and BASE a base form, each with its particle ("runs through")."""
 
     type: str
     text: str
 
 
-def classify(text: str) -> Iterator[Word]:
+def classify(text: str) -> Iterator[TemplateWord]:
     """Words by shape and neighbours: a word in -s before "the" or a name is a verb."""
     words: list[str] = _TOKEN.findall(text)
     i, before, count = 0, "", len(words)
@@ -54,7 +54,7 @@ def classify(text: str) -> Iterator[Word]:
             if particle and type_ != "WORD":
                 word, i = f"{word} {words[i]}", i + 1
         before = type_
-        yield Word(type_, word)
+        yield TemplateWord(type_, word)
 
 
 def _open_class(word: str) -> str:
@@ -87,7 +87,7 @@ def is_adverb(word: str) -> bool:
     """Interestingly, kind people are nice."""
     if not word.endswith("ly"):
         return False
-    from ibr.logic.english.lexis.lexicon import ADJECTIVE, classes
+    from ibr.logic.english.lexis.forms import ADJECTIVE, classes
 
     return ADJECTIVE not in classes(word)
 
@@ -103,6 +103,6 @@ def is_plural(name: str) -> bool:
     """The dogs of "The cat likes the dogs" are no constant; the bus is."""
     if name[:1].isupper() or not name.endswith("s") or name.endswith(("ss", "us", "is")):
         return False
-    from ibr.logic.english.lexis.lexicon import PLURAL, classes
+    from ibr.logic.english.lexis.forms import PLURAL, classes
 
     return PLURAL in classes(name.rpartition(" ")[2])

@@ -1,19 +1,16 @@
 """RuleTaker's English ⇄ clauses, exactly: what is read is written back the same.
 
-The fast path: a grammar over words classified by their neighbours alone, so any vocabulary is in,
-read from left to right without a library, which would take longer to load. `parse` answers None
-for everything that is not word for word a template; ordinary English is the work of
-`ibr.logic.english`.
+The fast path: a grammar over words classified by their neighbours alone, so any vocabulary is
+accepted, parsed from left to right without a library, which would take longer to load. `parse` is
+None for everything that is not word for word a template; `ibr.logic.english` reads the rest.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
-from ibr.logic.template_words import (
-    Word,
+from ibr.logic.surface.template_words import (
+    TemplateWord,
     classify,
     has_verb,
     is_adverb,
@@ -21,27 +18,15 @@ from ibr.logic.template_words import (
     is_name,
     is_plural,
 )
-from ibr.logic.wording import attribute, noun_phrase, predicate, sentence, third_person
-from ibr.logic.words import NATIONS, PREPOSITIONS
+from ibr.logic.surface.wording import attribute, noun_phrase, predicate, sentence, third_person
+from ibr.logic.surface.words import NATIONS, PREPOSITIONS
 from ibr.theory import Kind
 
 VARIABLE = "?x"
-_END = [Word("END", "")]
+_END = [TemplateWord("END", "")]
 
 
-class _Said(NamedTuple):
-    """A predicate before its subject is known."""
-
-    relation: str
-    object: str
-    negative: bool
-
-    def of(self, subject: str) -> Literal:
-        sign = Sign.NEGATIVE if self.negative else Sign.POSITIVE
-        return Literal(subject, self.relation, self.object, sign)
-
-
-class _Sentence:
+class _Parser:
     """A method for each phrase; `docs/formats.md` section 5 has examples.
 
     sentence:   (fact | rule) "."
@@ -53,7 +38,8 @@ class _Sentence:
     attribute:  ["not"] [article] word
     np:         "the" word {word} | name {name}
 
-    The predicate of "they" has "are", a base form and "do" instead.
+    The predicate of "they" has "are", a base form and "do" instead. Which of them is right is not
+    looked at here: `parse` writes the clause again and compares.
     """
 
     def __init__(self, text: str) -> None:
@@ -75,9 +61,9 @@ class _Sentence:
         self._at += 1
         return self._words[self._at - 1].text
 
-    def _pass(self, type_: str) -> bool:
-        """Whether it is there; then it is taken."""
-        found = self._sees(type_)
+    def _pass(self, *types: str) -> bool:
+        """Whether one of them is there; then it is taken."""
+        found = self._sees(*types)
         self._at += found
         return found
 
@@ -89,14 +75,17 @@ class _Sentence:
 
     def _rule_or_fact(self) -> Clause:
         if self._pass("_IF"):
-            body = tuple(map(_as_condition, self._conditions()))
+            body = tuple(
+                literal if literal.positive else literal._replace(sign=Sign.NAF)
+                for literal in self._conditions()
+            )
             self._take("_THEN")
             return Clause(self._clause(), body)
         if self._pass("_ALL"):
             return self._all_rule(self._take("WORD"))
         if self._sees("NAME") and self._words[self._at + 1].type in ("_COMMA", "_KIND"):
             return self._all_rule(self._take("NAME"))
-        return Clause(self._about_constant())
+        return Clause(self._predicate(self._noun_phrase()))
 
     def _all_rule(self, first: str) -> Clause:
         if first.lower() in NATIONS or is_adverb(first.lower()):
@@ -106,66 +95,48 @@ class _Sentence:
             adjectives.append(self._take("WORD"))
         self._take("_KIND")
         self._take("_ARE")
-        body = tuple(Literal(VARIABLE, "is", _plain(adjective)) for adjective in adjectives)
-        return Clause(self._attribute().of(VARIABLE), body)
+        body = tuple(Literal(VARIABLE, "is", Name(word, word)) for word in adjectives)
+        return Clause(self._attribute(VARIABLE), body)
 
     def _conditions(self) -> list[Literal]:
         literals = [self._clause()]
         while self._pass("_AND"):
             if self._sees("NOT", "ARTICLE", "WORD"):
-                literals.append(self._attribute().of(literals[-1].subject))
+                literals.append(self._attribute(literals[-1].subject))
             else:
                 literals.append(self._clause())
         return literals
 
     def _clause(self) -> Literal:
-        if self._pass("_SOMEONE") or self._pass("_IT"):
-            return self._predicate().of(VARIABLE)
-        if self._pass("_THEY"):
-            return self._plural_predicate().of(VARIABLE)
-        return self._about_constant()
+        is_variable = self._pass("_SOMEONE", "_IT", "_THEY")
+        return self._predicate(VARIABLE if is_variable else self._noun_phrase())
 
-    def _about_constant(self) -> Literal:
-        subject = self._noun_phrase()
-        return self._predicate().of(subject)
-
-    def _predicate(self) -> _Said:
-        if self._pass("_IS"):
-            return self._attribute()
+    def _predicate(self, subject: str) -> Literal:
+        if self._pass("_IS", "_ARE"):
+            return self._attribute(subject)
         if self._sees("VERB"):
-            return self._transitive(self._take("VERB"), negative=False)
-        return self._negated("_DOES") if self._sees("_DOES") else self._ability()
-
-    def _plural_predicate(self) -> _Said:
-        if self._pass("_ARE"):
-            return self._attribute()
+            return self._transitive(subject, self._take("VERB"), Sign.POSITIVE)
         if self._sees("BASE"):
-            return self._transitive(third_person(self._take("BASE")), negative=False)
-        return self._negated("_DO") if self._sees("_DO") else self._ability()
+            return self._transitive(subject, third_person(self._take("BASE")), Sign.POSITIVE)
+        if self._pass("_DOES", "_DO"):
+            self._take("NOT")
+            return self._transitive(subject, third_person(self._take("BASE")), Sign.NEGATIVE)
+        sign = Sign.NEGATIVE if self._pass("CANNOT") else Sign.POSITIVE
+        if sign is Sign.POSITIVE:
+            self._take("_CAN")
+        return Literal(subject, f"can {self._take('BASE')}", "", sign)
 
-    def _negated(self, do: str) -> _Said:
-        self._take(do)
-        self._take("NOT")
-        return self._transitive(third_person(self._take("BASE")), negative=True)
-
-    def _transitive(self, relation: str, negative: bool) -> _Said:
+    def _transitive(self, subject: str, relation: str, sign: Sign) -> Literal:
         thing = self._noun_phrase()
         if is_plural(thing):
             raise _NotATemplate
-        return _Said(relation, thing, negative)
+        return Literal(subject, relation, thing, sign)
 
-    def _ability(self) -> _Said:
-        negative = self._pass("CANNOT")
-        if not negative:
-            self._take("_CAN")
-        return _Said(f"can {self._take('BASE')}", "", negative)
-
-    def _attribute(self) -> _Said:
-        negative = self._pass("NOT")
-        if not self._sees("ARTICLE"):
-            return _Said("is", _plain(self._take("WORD")), negative)
-        article, noun = self._take("ARTICLE"), self._take("WORD")
-        return _Said("is", Name(noun, f"{article} {noun}"), negative)
+    def _attribute(self, subject: str) -> Literal:
+        sign = Sign.NEGATIVE if self._pass("NOT") else Sign.POSITIVE
+        article = self._take("ARTICLE") + " " if self._sees("ARTICLE") else ""
+        word = self._take("WORD")
+        return Literal(subject, "is", Name(word, article + word), sign)
 
     def _noun_phrase(self) -> Name:
         if self._pass("_THE"):
@@ -180,21 +151,13 @@ class _Sentence:
 
 
 class _NotATemplate(Exception):
-    """The shape of a template, but the words tell that it means something else."""
-
-
-def _plain(word: str) -> Name:
-    return Name(word, word)
-
-
-def _as_condition(literal: Literal) -> Literal:
-    return literal if literal.positive else literal._replace(sign=Sign.NAF)
+    """The shape of a template, but its words show that it means something else."""
 
 
 def parse(text: str) -> Reading | None:
     """The clause of a template sentence; None if `text` is not exactly one."""
     try:
-        clause = _Sentence(text).whole()
+        clause = _Parser(text).whole()
     except _NotATemplate:
         return None
     phrasing = _phrasing(text)
@@ -221,7 +184,7 @@ def write_literal(literal: Literal) -> str:
 
 
 def write_clause(clause: Clause, phrasing: Phrasing | None = None) -> str:
-    """A fact or a rule of at most one variable; ValueError if the phrasing cannot say it."""
+    """A fact or a rule of at most one variable; ValueError if the phrasing cannot express it."""
     if clause.is_fact:
         return write_literal(clause.head)
     if clause.variables - {VARIABLE} or not clause.body:
@@ -231,7 +194,7 @@ def write_clause(clause: Clause, phrasing: Phrasing | None = None) -> str:
 
 
 def can_be_bare(clause: Clause) -> bool:
-    """Whether "All … things are …" can say it: positive attributes of the variable only."""
+    """Whether "All … things are …" can express it: positive attributes of the variable only."""
     attributes = all(_is_attribute(lit) and lit.positive for lit in clause.body)
     return attributes and _is_attribute(clause.head) and bool(clause.body)
 

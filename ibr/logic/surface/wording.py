@@ -9,27 +9,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ibr.logic.clause import Literal, Name, Sign
-from ibr.logic.words import MODALS, words
+from ibr.logic.surface.words import LISTS, MODALS
 
 _NEGATED_AUXILIARY = {"can": "cannot"}
 _PLURAL_BE = {"is": "are", "was": "were", "has": "have", "does": "do"}
 
-# Third persons whose base the spelling does not tell.
-_BASE = {"has": "have", "quizzes": "quiz", "whizzes": "whiz"} | {
-    f"{base}s": base
-    for base in words(
-        """ache avalanche axe bellyache belie cache canoe die douche finesse hoe lie niche overlie
-        psyche shoe snowshoe stymie throe tie tiptoe tip-toe toe underlie untie vie disco fresco
-        ghetto halo hobo memo solo stomach tango outlie hogtie eye"""
-    )
-}
-_BASE |= {
-    f"{base}es": base
-    for base in words(
-        """alias bias bus campus canvas census chorus dis focus refocus gas lens trellis waltz
-        blitz kibitz spritz nonplus status surplus virus caucus discus exodus rendezvous
-        radius re-focus callus"""
-    )
+# Third persons whose base their spelling does not show.
+_BASE = {
+    "has": "have",
+    "quizzes": "quiz",
+    "whizzes": "whiz",
+    **{f"{base}s": base for base in LISTS["base-plus-s"]},
+    **{f"{base}es": base for base in LISTS["base-plus-es"]},
 }
 _THIRD = {base: third for third, base in _BASE.items()}
 _SIBILANT = ("sses", "xes", "zzes", "tzes", "ches", "shes", "oes")
@@ -70,7 +61,7 @@ def _base(verb: str) -> str:
 
 
 def noun_phrase(term: str) -> str:
-    """A constant as it is said inside a sentence: "Anne", "the bald eagle", "a badge"."""
+    """A constant inside a sentence: "Anne", "the bald eagle", "a badge"."""
     return term.surface if isinstance(term, Name) else Name(term).surface
 
 

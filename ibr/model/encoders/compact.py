@@ -2,14 +2,15 @@
 
 *Local* layers read each sentence by itself and leave one state per symbol (a spot). *Theory turns*
 run one tied block over the theory's spots, once for each channel: in the channel of an entity the
-rules are read as speaking of it, so a turn is a round of chaining for every entity at once. The
-question is read last and looks into the theory, not the other way round: a theory is encoded once,
-however many questions share it. Identity of words leaves no trace, and of the order of sentences
-only what ties between rules go by.
+rules are about it, so a turn is a round of chaining for every entity at once. The question is read
+last and attends to the theory, not the other way round: a theory is encoded once, however many
+questions share it. Nothing depends on which words are used, and only ties between rules depend on
+the order of sentences.
 
 A sentence has one *reading* per channel; readings are the nodes that the modules choose from.
 
-Legend: M theories, B questions, N sentences, L words, T spots, E channels, D width, H hidden.
+Legend: M theories, B questions, N sentences, L words, T spots, E channels, D width, H hidden,
+R = N·E readings.
 """
 
 from __future__ import annotations
@@ -18,16 +19,31 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ibr.model.compact_input import CompactInput, QuestionInput, TheoryInput
+from ibr.inputs.model_words import SYMBOL
+from ibr.inputs.tokens import QUESTION_KIND
 from ibr.model.config import CompactConfig
-from ibr.model.encoding import Encoding
-from ibr.model.layers import LocalLayer, Turn, small, whispering
-from ibr.model.links import Linked, Links, Places
-from ibr.model.relations import Spots, by_sentence, per_channel, relations
-from ibr.model.roles import Roles
-from ibr.tokens import QUESTION_KIND, SYMBOL
+from ibr.model.encoders.encoding import (
+    CompactInput,
+    Encoding,
+    Linked,
+    QuestionInput,
+    TheoryInput,
+)
+from ibr.model.encoders.layers import (
+    LocalLayer,
+    Roles,
+    Spots,
+    Turn,
+    by_sentence,
+    init_near_zero,
+    init_small,
+    per_channel,
+    relations,
+)
+from ibr.model.encoders.links import Links, mark_places
+from ibr.model.nodes import at
 
-_WHOM = 3  # none of the entities, others, this one
+_MENTIONS = 3  # a sentence mentions no entity, others, or this one
 
 
 class LocalReader(nn.Module):
@@ -70,8 +86,9 @@ class CompactEncoder(nn.Module):
         width = config.width
         self.local = LocalReader(config)
         self.roles = Roles(width) if config.word_roles else None
-        self.is_entity = nn.Embedding(2, width)  # does the spot name this channel's entity
-        self.whom = whispering(nn.Embedding(_WHOM * QUESTION_KIND, width)) if config.whom else None
+        self.is_entity = nn.Embedding(2, width)  # whether the spot names this channel's entity
+        mention = nn.Embedding(_MENTIONS * QUESTION_KIND, width) if config.entity_mention else None
+        self.entity_mention = mention and init_small(mention)
         self.channel = nn.Linear(width, width)  # of the code of the channel's entity
         self.theory_turn = Turn(width, config.heads)
         self.question_turn = Turn(width, config.heads)
@@ -79,8 +96,10 @@ class CompactEncoder(nn.Module):
         self.chain = nn.Linear(width, config.longest)
         self.gate = nn.Linear(width, 1)
         self.links = Links(width, config.link_roles, config.ranks) if config.link_roles else None
-        self.answer = nn.Sequential(  # h_CLS from [CLS] and what the question's links point at
-            nn.Linear(hidden + width, 2 * hidden), nn.GELU(), small(nn.Linear(2 * hidden, hidden))
+        self.answer = nn.Sequential(  # h_CLS from [CLS] and the readings that the question links to
+            nn.Linear(hidden + width, 2 * hidden),
+            nn.GELU(),
+            init_near_zero(nn.Linear(2 * hidden, hidden)),
         )
         self.norm = nn.LayerNorm(width)
         self.out = nn.Linear(width, hidden)
@@ -98,10 +117,12 @@ class CompactEncoder(nn.Module):
         spans = theory.spans.unsqueeze(2).expand(-1, -1, e, -1)
         spans = torch.where(spans >= 0, spans + first, -1)  # (M, N, E, longest) places in E·T
         sentences = torch.arange(n, device=states.device)[None, :, None].expand(m, n, e)
-        linked = self._linked(states, theory, asked, question)
-        cls = tokens[:, 0]
-        if linked is not None:
-            pointed = self._pointed(states, theory, linked, question)
+        real = (theory.channels >= 0)[:, None] & (theory.spans >= 0).any(-1, keepdim=True)
+        cls, linked = tokens[:, 0], None
+        if self.links is not None:
+            places, asked_places = mark_places(theory, question)
+            linked = self.links(states, places, asked, asked_places, question.theory)
+            pointed = _pointed(states, theory, linked, real.flatten(1), question)
             cls = cls + self.answer(torch.cat([cls, pointed], dim=-1))
         return Encoding(
             cls=cls,
@@ -110,9 +131,7 @@ class CompactEncoder(nn.Module):
             tokens=self.out(states).flatten(1, 2),
             spans=spans.flatten(1, 2),
             sentence=sentences.flatten(1),
-            is_reading=((theory.channels >= 0)[:, None] & (theory.spans >= 0).any(-1, keepdim=True))
-            .expand(m, n, e)
-            .flatten(1),
+            is_reading=real.flatten(1),
             owner=question.theory,
             fires=fires,
             chain=self._chain(states, theory),
@@ -125,16 +144,16 @@ class CompactEncoder(nn.Module):
         m, n, length = theory.words.shape
         words, codes = theory.words.flatten(0, 1), theory.codes.flatten(0, 1)
         local = self.local(words, codes, theory.kinds.flatten()).view(m, n * length, -1)
-        x = _at(local, theory.spots)
+        x = at(local, theory.spots)
         return (x, None) if self.roles is None else self.roles(x)
 
     def read_theories(self, x: Tensor, theory: TheoryInput) -> tuple[Tensor, list[Tensor]]:
-        """Spot states (M, E, T, D), and what fires after each turn, logits (M, E, N)."""
+        """Spot states (M, E, T, D), and after each turn logits (M, E, N): the sentence holds."""
         n = theory.kinds.shape[1]
         names = named(theory)
         x = self._in_channels(x, names, theory.channel_codes)
-        if self.whom is not None:
-            x = x + self.whom(spoken_of(names, theory))
+        if self.entity_mention is not None:
+            x = x + self.entity_mention(mentions(names, theory))
         here = Spots.of(theory.sentence, theory)
         own, same = relations(here, here, self.config.heads)
         own, same = (per_channel(mask, x.shape[1]) for mask in (own, same))
@@ -145,24 +164,24 @@ class CompactEncoder(nn.Module):
         return x, fires
 
     def _turns(self) -> int:
-        """Drawn in training, so that a state that has settled learns to stay as it is."""
+        """Random in training, so that further turns leave a finished state as it is."""
         turns, extra = self.config.theory_turns, self.config.extra_turns
         return turns + int(torch.randint(extra + 1, ())) if self.training and extra else turns
 
     def _chain(self, states: Tensor, theory: TheoryInput) -> Tensor:
-        """Logits (M, E, N, longest): does the rule lead a failure chain of length 1, 2, …"""
-        told = self.chain(states).transpose(2, 3).flatten(1, 2)  # (M, E·longest, T)
-        told = by_sentence(told, theory.sentence, theory.kinds.shape[1])
-        return told.unflatten(1, (-1, self.config.longest)).transpose(2, 3)
+        """Logits (M, E, N, longest): the rule leads a failure chain of length 1, 2, …"""
+        logits = self.chain(states).transpose(2, 3).flatten(1, 2)  # (M, E·longest, T)
+        logits = by_sentence(logits, theory.sentence, theory.kinds.shape[1])
+        return logits.unflatten(1, (-1, self.config.longest)).transpose(2, 3)
 
     def ask(self, states: Tensor, theory: TheoryInput, question: QuestionInput) -> Tensor:
-        """Question states (B, E, T', D), [CLS] first, after looking into the theory."""
+        """Question states (B, E, T', D), [CLS] first, after attending to the theory."""
         asked = question.theory
         channels = theory.channels[asked]
         local = self.local(question.words, question.codes, torch.full_like(asked, QUESTION_KIND))
         names = (question.symbol[:, None] == channels[:, :, None]) & (question.symbol > 0)[:, None]
         names = torch.cat([names[:, :1] | question.is_stranger[:, None], names[:, 1:]], dim=1)
-        y = self._in_channels(_at(local, question.spots), names, theory.channel_codes[asked])
+        y = self._in_channels(at(local, question.spots), names, theory.channel_codes[asked])
         place = torch.where(question.is_spot, theory.kinds.shape[1], -1)
         here = Spots.of(place, question)
         there = Spots(*(part[asked] for part in Spots.of(theory.sentence, theory)))
@@ -176,59 +195,10 @@ class CompactEncoder(nn.Module):
             y = self.question_turn(y, own, same, channels >= 0, memory)
         return y
 
-    def _pointed(
-        self, states: Tensor, theory: TheoryInput, linked: Linked, question: QuestionInput
-    ) -> Tensor:
-        """The mean of what the question's links point at (B, D); at nothing, if none is strong."""
-        n, d = theory.kinds.shape[1], states.shape[-1]
-        means = by_sentence(states.transpose(2, 3).flatten(1, 2), theory.sentence, n)
-        means = means.unflatten(1, (-1, d)).permute(0, 3, 1, 2).flatten(1, 2)  # (M, R, D)
-        real = (theory.channels >= 0)[:, None] & (theory.spans >= 0).any(-1, keepdim=True)
-        score = linked.asked.masked_fill(~real.flatten(1)[question.theory], float("-inf"))
-        weight = F.pad(score, (1, 0)).softmax(-1)[:, 1:]  # (B, R)
-        return torch.matmul(weight.unsqueeze(1), means.index_select(0, question.theory))[:, 0]
-
     def _gathered(self, y: Tensor, is_channel: Tensor) -> Tensor:
         """Question states of all channels (B, E, T', D) → tokens (B, T', H)."""
         weight = self.gate(y).masked_fill(~is_channel[:, :, None, None], float("-inf"))
         return self.out((weight.softmax(dim=1) * y).sum(dim=1))
-
-    def _linked(
-        self, states: Tensor, theory: TheoryInput, asked: Tensor, question: QuestionInput
-    ) -> Linked | None:
-        if self.links is None:
-            return None
-        first = theory.alphabet.shape[0]
-        stranger = first - 1
-        channels = torch.where(theory.channels == 0, stranger, theory.channels)
-        symbols = torch.where(question.is_stranger, stranger, question.symbol)
-        pairs, asked_pairs = (
-            torch.where(p > 0, p + first, 0) for p in (theory.pair, question.pair)
-        )
-        in_all = first + theory.pairs.shape[0]
-        return self.links(
-            states,
-            Places(
-                theory.sentence,
-                theory.symbol,
-                pairs,
-                theory.rank,
-                channels,
-                theory.kinds.shape[1],
-                in_all,
-            ),
-            asked,
-            Places(
-                torch.where(question.is_spot, 0, -1),
-                symbols,
-                asked_pairs,
-                torch.zeros_like(symbols),
-                channels[question.theory],
-                1,
-                in_all,
-            ),
-            question.theory,
-        )
 
     def _in_channels(self, x: Tensor, names: Tensor, codes: Tensor) -> Tensor:
         """Spot states (R, T, D), once for each channel → (R, E, T, D)."""
@@ -236,25 +206,29 @@ class CompactEncoder(nn.Module):
         return x.unsqueeze(1) + self.is_entity(names.long()) + channel
 
 
+def _pointed(
+    states: Tensor, theory: TheoryInput, linked: Linked, real: Tensor, question: QuestionInput
+) -> Tensor:
+    """The mean (B, D) of the readings that the question links to; near 0 if no link is strong."""
+    n, d = theory.kinds.shape[1], states.shape[-1]
+    means = by_sentence(states.transpose(2, 3).flatten(1, 2), theory.sentence, n)
+    means = means.unflatten(1, (-1, d)).permute(0, 3, 1, 2).flatten(1, 2)  # (M, R, D)
+    score = linked.asked.masked_fill(~real[question.theory], float("-inf"))
+    weight = F.pad(score, (1, 0)).softmax(-1)[:, 1:]  # (B, R)
+    return torch.matmul(weight.unsqueeze(1), means.index_select(0, question.theory))[:, 0]
+
+
 def named(theory: TheoryInput) -> Tensor:
-    """Which of the spots (M, E, T) name their channel's entity."""
+    """(M, E, T): the spots that name their channel's entity."""
     same = theory.symbol[:, None] == theory.channels[:, :, None]
     return same & (theory.symbol > 0)[:, None]
 
 
-def spoken_of(names: Tensor, theory: TheoryInput) -> Tensor:
-    """Which of the spots (M, E, T) name their channel's entity → what their sentence does, by kind:
-
-    it names none of the entities, others, or this one.
-    """
-    sentence = theory.sentence.clamp(min=0)
-    n = theory.kinds.shape[1]
-    here = by_sentence(names.float(), theory.sentence, n) > 0  # (M, E, N)
-    said = here.long() + (here.long().sum(1, keepdim=True) > 0)
-    told = said * QUESTION_KIND + theory.kinds.unsqueeze(1)
-    return told.gather(2, sentence.unsqueeze(1).expand(-1, told.shape[1], -1))
-
-
-def _at(states: Tensor, spots: Tensor) -> Tensor:
-    """Word states (R, L, D) at the spots (R, T) → (R, T, D)."""
-    return states.gather(1, spots.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
+def mentions(names: Tensor, theory: TheoryInput) -> Tensor:
+    """For each spot (M, E, T) whether its sentence mentions no entity, others or this one, and the
+    kind of the sentence, as one number. `names` are the spots that name the channel's entity."""
+    here = by_sentence(names.float(), theory.sentence, theory.kinds.shape[1]) > 0  # (M, E, N)
+    mention = here.long() + (here.long().sum(1, keepdim=True) > 0)
+    case = mention * QUESTION_KIND + theory.kinds.unsqueeze(1)
+    sentence = theory.sentence.clamp(min=0).unsqueeze(1)
+    return case.gather(2, sentence.expand(-1, case.shape[1], -1))

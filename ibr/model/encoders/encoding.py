@@ -1,17 +1,20 @@
-"""What every encoder gives to the three modules.
+"""What encoders read and what they give to the three modules.
 
 Legend: B questions, G groups of questions that share token states (an encoder that mixes question
-and theory has one group a question), T tokens, R readings, H hidden.
+and theory has one group per question), M theories, T tokens, R readings, H hidden.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from torch import Tensor
 
-from ibr.model.links import Linked
+from ibr.inputs import arrays
+
+TheoryInput: TypeAlias = arrays.TheoryInput[Tensor]
+QuestionInput: TypeAlias = arrays.QuestionInput[Tensor]
 
 
 class Input(Protocol):
@@ -20,11 +23,33 @@ class Input(Protocol):
     @property
     def channels(self) -> int:
         """Readings of each sentence; the readings of sentence s start at s · channels."""
-        ...
 
     def __len__(self) -> int:
         """How many questions."""
-        ...
+
+
+@dataclass(frozen=True)
+class CompactInput:
+    """The `Input` of the compact encoder."""
+
+    theory: TheoryInput
+    question: QuestionInput
+
+    @property
+    def channels(self) -> int:
+        return self.theory.channels.shape[1]
+
+    def __len__(self) -> int:
+        return len(self.question.theory)
+
+
+@dataclass(frozen=True)
+class Linked:
+    """Scores of pairs of readings, added to the logits of children (`encoders.links`)."""
+
+    below: Tensor  # (M, R, R) of a reading under a parent reading
+    beside: Tensor  # (M, R, R) of a reading beside a sibling that the parent has already
+    asked: Tensor  # (B, R) of a reading under the question
 
 
 @dataclass(frozen=True)
@@ -37,10 +62,10 @@ class Encoding:
     is_token: Tensor  # (B, T') False is padding
     tokens: Tensor  # (G, T, H) the theory's token states
     spans: Tensor  # (G, R, longest) the tokens of each reading, -1 beyond the end
-    sentence: Tensor  # (G, R) the sentence that is read
+    sentence: Tensor  # (G, R) the sentence of each reading
     is_reading: Tensor  # (G, R) False is padding
     owner: Tensor  # (B,) the group of each question
-    fires: list[Tensor] = field(default_factory=list)  # hints, see `ibr.model.compact`
+    fires: list[Tensor] = field(default_factory=list)  # hints, see `ibr.model.encoders.compact`
     chain: Tensor | None = None
     roles: Tensor | None = None  # (G, T) logits of words
-    linked: Linked | None = None  # what else it knows of pairs of readings
+    linked: Linked | None = None

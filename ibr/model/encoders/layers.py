@@ -1,40 +1,45 @@
-"""Small parts of the compact encoder. They know shapes, not what the rows mean.
+"""Parts of the compact encoder: attention, one turn, roles of words, and which spot sees which.
 
-Legend: R rows, T queries, U keys, E channels, D width.
+Legend: R rows (theories or questions), T and U spots, E channels, N sentences, D width.
 """
 
 from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-_WHISPER = 0.25  # beside embeddings that are drawn with a deviation of 1
+from ibr.model.encoders.encoding import QuestionInput, TheoryInput
+
+_SMALL_STD = 0.25  # other embeddings are drawn with a deviation of 1
 
 
-def small(layer: nn.Linear) -> nn.Linear:
+def init_near_zero(layer: nn.Linear) -> nn.Linear:
     """Output projections start near zero, so that a deep loop starts near the identity."""
     nn.init.normal_(layer.weight, std=0.02)
     nn.init.zeros_(layer.bias)
     return layer
 
 
-def whispering(table: nn.Embedding) -> nn.Embedding:
-    """Says little at first: a model that starts without it learns to hear it."""
-    nn.init.normal_(table.weight, std=_WHISPER)
+def init_small(table: nn.Embedding) -> nn.Embedding:
+    """Small initial weights, so that a warm start is not disturbed."""
+    nn.init.normal_(table.weight, std=_SMALL_STD)
     return table
 
 
 def ordinal(table: nn.Embedding) -> nn.Embedding:
-    """Starts as one direction, in which earlier entries are nearer than later ones."""
+    """Initial weights along one direction, in which the distance grows with the logarithm."""
     along = torch.arange(1.0, table.num_embeddings + 1).log2()
     with torch.no_grad():
-        table.weight.copy_(torch.outer(along, torch.randn(table.embedding_dim) * _WHISPER))
+        table.weight.copy_(torch.outer(along, torch.randn(table.embedding_dim) * _SMALL_STD))
     return table
 
 
 class Attention(nn.Module):
-    """Masked multi-head attention, pre-norm; a learned sink shows that nothing is there."""
+    """Masked multi-head attention, pre-norm; a learned sink is seen where nothing else is."""
 
     def __init__(self, width: int, heads: int, sink: bool = False) -> None:
         super().__init__()
@@ -42,7 +47,7 @@ class Attention(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.query = nn.Linear(width, width)
         self.key_value = nn.Linear(width, 2 * width)
-        self.out = small(nn.Linear(width, width))
+        self.out = init_near_zero(nn.Linear(width, width))
         self.sink = nn.Parameter(torch.randn(2, heads, 1, width // heads) * 0.1) if sink else None
 
     def memory(self, x: Tensor) -> Tensor:
@@ -69,12 +74,12 @@ class FeedForward(nn.Sequential):
             nn.LayerNorm(width),
             nn.Linear(width, 2 * width),
             nn.GELU(),
-            small(nn.Linear(2 * width, width)),
+            init_near_zero(nn.Linear(2 * width, width)),
         )
 
 
 class LocalLayer(nn.Module):
-    """Words of one sentence look at each other."""
+    """Attention among the words of one sentence, then feed-forward."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -87,7 +92,7 @@ class LocalLayer(nn.Module):
 
 
 class ChannelMix(nn.Module):
-    """Every spot sees itself in all channels: "the bear is red" is settled in the bear's."""
+    """Each spot attends to itself in all channels: "the bear is red" is true in the bear's."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -95,15 +100,14 @@ class ChannelMix(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.weight = nn.Linear(width, heads)
         self.value = nn.Linear(width, width)
-        self.out = small(nn.Linear(width, width))
+        self.out = init_near_zero(nn.Linear(width, width))
 
     def forward(self, x: Tensor, is_channel: Tensor) -> Tensor:
         """x (R, E, T, D), is_channel (R, E) → (R, 1, T, D)."""
         x = self.norm(x)
         weight = self.weight(x).masked_fill(~is_channel[:, :, None, None], float("-inf"))
-        value = self.value(x).view(
-            x.shape[0], x.shape[1], x.shape[2], self.heads, -1
-        )  # (R, E, T, heads, D / heads)
+        r, e, t, _ = x.shape
+        value = self.value(x).view(r, e, t, self.heads, -1)  # (R, E, T, heads, D / heads)
         mixed = (weight.softmax(dim=1).unsqueeze(-1) * value).sum(dim=1, keepdim=True)
         return self.out(mixed.flatten(-2))
 
@@ -114,10 +118,10 @@ class Turn(nn.Module):
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
         self.own = Attention(width, heads)
-        self.think = FeedForward(width)
+        self.feed_own = FeedForward(width)
         self.same = Attention(width, heads, sink=True)
         self.mix = ChannelMix(width, heads)
-        self.conclude = FeedForward(width)
+        self.feed_all = FeedForward(width)
 
     def forward(
         self,
@@ -134,9 +138,78 @@ class Turn(nn.Module):
         e = x.shape[1]
         flat = x.flatten(0, 1)
         flat = flat + self.own(flat, self.own.memory(flat), own)
-        flat = flat + self.think(flat)
+        flat = flat + self.feed_own(flat)
         memory = self.same.memory(flat) if elsewhere is None else elsewhere
         flat = flat + self.same(flat, memory, same)
         x = flat.view(-1, e, flat.shape[1], flat.shape[2])
         x = x + self.mix(x, is_channel)
-        return x + self.conclude(x)
+        return x + self.feed_all(x)
+
+
+class WordRole(IntEnum):
+    """What a word does in its sentence: of "big, cold people have a rough time, and green skin" the
+    words big, cold and rough are conditions, green is concluded, time and skin have no role."""
+
+    NONE = 0
+    ASSERTED = 1  # of a fact, or what a rule concludes
+    NEGATED = 2  # the same, negated
+    CONDITION = 3  # of a condition
+    NEGATED_CONDITION = 4  # of a condition that something does not hold
+
+
+class Roles(nn.Module):
+    """Predicts the role of each word (labels: `ibr.training.labels`) and adds it."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.predict = nn.Linear(width, len(WordRole))
+        self.add = nn.Linear(len(WordRole), width, bias=False)
+        nn.init.zeros_(self.add.weight)  # a warm start is not disturbed
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """States (…, D) of words → the same with their roles added, and logits (…, roles)."""
+        logits = self.predict(x)
+        return x + self.add(logits.softmax(-1)), logits
+
+
+class Spots(NamedTuple):
+    """What decides which spot sees which, (R, T) each."""
+
+    sentence: Tensor  # -1 is padding
+    symbol: Tensor
+    pair: Tensor
+    triple: Tensor
+
+    @classmethod
+    def of(cls, sentence: Tensor, read: TheoryInput | QuestionInput) -> Spots:
+        return cls(sentence, read.symbol, read.pair, read.triple)
+
+
+def relations(spots: Spots, others: Spots, heads: int) -> tuple[Tensor, Tensor]:
+    """Which spot (R, T) may see which other (R, U).
+
+    Own sentence (R, 1, T, U); and (R, heads, T, U) the same symbol in other sentences, in the third
+    quarter of the heads the same pair, in the last the same triple. Padding sees padding: a softmax
+    needs something.
+    """
+    together = spots.sentence.unsqueeze(2) == others.sentence.unsqueeze(1)
+    elsewhere = ~together & (others.sentence >= 0).unsqueeze(1)
+    symbol, pair, triple = (
+        (mine.unsqueeze(2) == theirs.unsqueeze(1)) & (theirs > 0).unsqueeze(1) & elsewhere
+        for mine, theirs in zip(spots[1:], others[1:], strict=True)
+    )
+    few = heads // 4
+    by_head = [symbol] * (heads - 2 * few) + [pair] * few + [triple] * few
+    return together.unsqueeze(1), torch.stack(by_head, dim=1)
+
+
+def per_channel(mask: Tensor, channels: int) -> Tensor:
+    """(R, X, T, U) → (R·E, X, T, U): relations between spots are the same in every channel."""
+    return mask[:, None].expand(-1, channels, -1, -1, -1).flatten(0, 1)
+
+
+def by_sentence(values: Tensor, sentence: Tensor, sentences: int) -> Tensor:
+    """Means of values (R, E, T) over the spots of each sentence → (R, E, N)."""
+    places = torch.arange(sentences, device=sentence.device)
+    member = (sentence.unsqueeze(-1) == places).to(values.dtype)
+    return torch.matmul(values, member) / member.sum(1).clamp(min=1).unsqueeze(1)

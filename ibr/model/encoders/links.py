@@ -1,11 +1,11 @@
-"""Links: which reading may stand under which, from the symbols that they share.
+"""Links: which reading may be below which, from the symbols that they share.
 
-A rule that asks whether someone is big is followed by what says that they are. A node vector would
-have to carry the word "big" from one sentence to the other; a link need not, since the same symbol
-in both is known. Every spot leaves a *mark*, a few numbers, at its symbol and at its pair; the
-score of two readings is the product of their marks. So a link knows words as "the same one" only.
-What a child gives also tells its place in the author's order: of failures that tie, the first is
-cited.
+A rule with the condition that someone is big is followed by a sentence about that. A node vector
+would have to carry the word "big" from one sentence to the other; a link need not, since the same
+symbol in both is known. Every spot leaves a *mark*, a few numbers, at its symbol and at its pair;
+the score of two readings is the product of their marks. So a link knows words as "the same one"
+only. The marks of a child also depend on the rank of its rule in the text: of failures that tie,
+the first is the right one.
 
 Legend: M theories, B questions, N sentences, E channels, T spots, Z symbols, K roles,
 R = N·E readings.
@@ -18,20 +18,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from ibr.model.layers import ordinal
+from ibr.model.encoders.encoding import Linked, QuestionInput, TheoryInput
+from ibr.model.encoders.layers import ordinal
 
 
 @dataclass(frozen=True)
-class Linked:
-    """Scores that are added to the logits of children."""
-
-    below: Tensor  # (M, R, R) of a reading under a parent reading
-    beside: Tensor  # (M, R, R) of a reading beside a sibling that the parent has already
-    asked: Tensor  # (B, R) of a reading under the question
-
-
-@dataclass(frozen=True)
-class Places:
+class MarkPlaces:
     """Where spots (X, T) and channels (X, E) leave their marks."""
 
     sentence: Tensor  # (X, T)
@@ -43,8 +35,24 @@ class Places:
     symbols: int
 
 
+def mark_places(theory: TheoryInput, question: QuestionInput) -> tuple[MarkPlaces, MarkPlaces]:
+    """Of the spots of theories and of questions. Symbols come first, the last of them for names
+    that the theory does not have; then pairs."""
+    first = theory.alphabet.shape[0]
+    channels = torch.where(theory.channels == 0, first - 1, theory.channels)
+    symbols = torch.where(question.is_stranger, first - 1, question.symbol)
+    pairs, asked_pairs = (torch.where(p > 0, p + first, 0) for p in (theory.pair, question.pair))
+    sentences, count = theory.kinds.shape[1], first + theory.pairs.shape[0]
+    one = torch.where(question.is_spot, 0, -1)
+    none, own = torch.zeros_like(symbols), channels[question.theory]
+    return (
+        MarkPlaces(theory.sentence, theory.symbol, pairs, theory.rank, channels, sentences, count),
+        MarkPlaces(one, symbols, asked_pairs, none, own, 1, count),
+    )
+
+
 class Marks(nn.Module):
-    """States → marks of symbols, of pairs, and of the entity that the channel stands for."""
+    """States → marks of symbols, of pairs, and of the channel's entity."""
 
     def __init__(self, width: int, roles: int, ranks: int = 0) -> None:
         super().__init__()
@@ -53,7 +61,7 @@ class Marks(nn.Module):
         self.entity = nn.Linear(width, roles)
         self.rank = ordinal(nn.Embedding(ranks, roles)) if ranks else None
 
-    def forward(self, x: Tensor, at: Places) -> Tensor:
+    def forward(self, x: Tensor, at: MarkPlaces) -> Tensor:
         """x (X, E, T, D) → (X, E, N, Z·K)."""
         first = (at.sentence.clamp(min=0) * at.symbols).unsqueeze(1)  # (X, 1, T)
         real = ((at.symbol > 0) & (at.sentence >= 0))[:, None, :, None].to(x.dtype)
@@ -74,32 +82,30 @@ def _add(marks: Tensor, place: Tensor, values: Tensor) -> Tensor:
 
 
 class Links(nn.Module):
-    """What a child gives, against what its parent needs, its siblings gave, the question asks."""
+    """Marks of a child against those of its parent, its siblings, and the question."""
 
     def __init__(self, width: int, roles: int, ranks: int = 0) -> None:
         super().__init__()
-        self.gives = Marks(width, roles, ranks)
-        self.needs = Marks(width, roles)  # in the parent's own channel
-        self.wants = Marks(width, roles)  # the parent, seen in the child's channel
-        self.gave = Marks(width, roles)
-        self.asks = Marks(width, roles)
+        self.child = Marks(width, roles, ranks)
+        self.parent = Marks(width, roles)  # in the parent's own channel
+        self.parent_seen = Marks(width, roles)  # the parent's sentence in the child's channel
+        self.sibling = Marks(width, roles)
+        self.question = Marks(width, roles)
 
     def forward(
-        self, states: Tensor, at: Places, question: Tensor, asked_at: Places, owner: Tensor
+        self, states: Tensor, at: MarkPlaces, question: Tensor, asked_at: MarkPlaces, owner: Tensor
     ) -> Linked:
         """states (M, E, T, D), question (B, E, T', D), owner (B,)."""
-        gives = self.gives(states, at)  # (M, E, N, Z·K)
-        child = gives.transpose(1, 2).flatten(1, 2).transpose(1, 2)  # (M, Z·K, R)
-        own, before = (
+        marks = self.child(states, at)  # (M, E, N, Z·K)
+        child = marks.transpose(1, 2).flatten(1, 2).transpose(1, 2)  # (M, Z·K, R)
+        own, beside = (
             torch.matmul(side(states, at).transpose(1, 2).flatten(1, 2), child)
-            for side in (self.needs, self.gave)
+            for side in (self.parent, self.sibling)
         )
-        seen = torch.matmul(self.wants(states, at), gives.transpose(2, 3))  # (M, E, N, N)
+        seen = torch.matmul(self.parent_seen(states, at), marks.transpose(2, 3))  # (M, E, N, N)
         seen = seen.permute(0, 2, 3, 1).flatten(2)  # (M, N, R)
-        channels = states.shape[1]
-        below = own.view(own.shape[0], -1, channels, own.shape[2]) + seen.unsqueeze(2)
-        asks = self.asks(question, asked_at)  # (B, E, 1, Z·K)
-        asked = torch.matmul(gives.index_select(0, owner), asks.transpose(2, 3))[
-            ..., 0
-        ]  # (B, E, N)
-        return Linked(below.flatten(1, 2), before, asked.transpose(1, 2).flatten(1))
+        below = own.view(own.shape[0], -1, states.shape[1], own.shape[2]) + seen.unsqueeze(2)
+        asked = torch.matmul(
+            marks.index_select(0, owner), self.question(question, asked_at).transpose(2, 3)
+        )  # (B, E, N, 1)
+        return Linked(below.flatten(1, 2), beside, asked[..., 0].transpose(1, 2).flatten(1))

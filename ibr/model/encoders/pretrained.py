@@ -1,7 +1,7 @@
 """Any Hugging Face encoder: `[CLS] Q [SEP] [SEP] C [SEP]`, as its own tokenizer writes a pair.
 
 Question and theory are read together, so every question is a group of its own and every sentence
-has one reading. Sentences are tokenized one by one, so a sentence's tokens are its own exactly.
+has one reading.
 
 Legend: B questions, T tokens, N sentences.
 """
@@ -11,9 +11,11 @@ from __future__ import annotations
 import inspect
 import random
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,10 +24,12 @@ from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 
 from ibr.errors import ExitCode, IbrError
-from ibr.model.batch import Asked, Batch, pad
+from ibr.inputs.arrays import Asked
+from ibr.model.batch import Batch, pad
 from ibr.model.config import ConfigError, PretrainedConfig
-from ibr.model.encoding import Encoding
-from ibr.theory import Kind, Theory
+from ibr.model.encoders.encoding import Encoding
+from ibr.model.nodes import at
+from ibr.theory import Kind
 
 STOP_WORDS: Final = tuple("a an the is are be do does".split())
 # A part of a longer word, as in "T-shirt is-a", is not a stop word.
@@ -80,15 +84,13 @@ class PretrainedEncoder(nn.Module):
             input_ids=read.ids, attention_mask=read.is_token.long(), **types
         ).last_hidden_state
         b, n, _ = read.spans.shape
-        places = read.question.clamp(min=0).unsqueeze(-1).expand(-1, -1, states.shape[-1])
-        sentences = torch.arange(n, device=states.device)
         return Encoding(
             cls=states[:, 0],
-            question=states.gather(1, places),
+            question=at(states, read.question.clamp(min=0)),
             is_token=read.question >= 0,
             tokens=states,
             spans=read.spans,
-            sentence=sentences.expand(b, n),
+            sentence=torch.arange(n, device=states.device).expand(b, n),
             is_reading=(read.spans >= 0).any(-1),
             owner=torch.arange(b, device=states.device),
         )
@@ -100,35 +102,44 @@ class PretrainedReader:
     def __init__(self, config: PretrainedConfig) -> None:
         self.name, self.drop_stop_words = config.name, config.drop_stop_words
         self.tokenizer = _load(AutoTokenizer, config.name)
-        self.template = _Template.of(self.tokenizer, config.name)
+        special = self.tokenizer.cls_token_id, self.tokenizer.pad_token_id
+        if None in special or self.tokenizer("a", "b")["input_ids"][0] != special[0]:
+            raise ConfigError(
+                f"{config.name} has no [CLS] at the start, or no padding: not an encoder"
+            )
 
     def __call__(self, asked: Sequence[Asked], *, rng: random.Random | None = None) -> Batch:
         """`rng` is for encoders that draw something; this one does not."""
-        rows: list[_Row] = []
-        rules: list[list[int]] = []
-        for item in asked:
-            pieces = self.pieces(item.theory)
-            questions = self._tokens([self._shortened(q.text) for q in item.questions])
-            rows += [self._row(question, pieces) for question in questions]
-            rules += [[int(s.kind is Kind.RULE) for s in item.theory]] * len(questions)
-        sentences = max(1, *(len(row.spans) for row in rows))
-        length = max(len(row.ids) for row in rows)
-        longest = max([1, *(len(span) for row in rows for span in row.spans)])
-        empty: list[range] = [range(0)]
-        spans = [pad([*r.spans, *empty * (sentences - len(r.spans))], longest, -1) for r in rows]
-        read = PretrainedInput(
-            ids=pad([row.ids for row in rows], length, self.tokenizer.pad_token_id),
-            types=pad([row.types for row in rows], length),
-            is_token=pad([[1] * len(row.ids) for row in rows], length).bool(),
-            question=pad([row.question for row in rows], max(len(r.question) for r in rows), -1),
-            spans=torch.stack(spans),
+        rows = [(item.theory, question) for item in asked for question in item.questions]
+        texts = [[self.shortened(sentence.text) for sentence in theory] for theory, _ in rows]
+        read = self.tokenizer(
+            [self.shortened(question.text) for _, question in rows],
+            [" ".join(sentences) for sentences in texts],
+            padding=True,
+            padding_side="right",
+            return_token_type_ids=True,
+            return_offsets_mapping=True,
+            verbose=False,
         )
-        return Batch(input=read, is_rule=pad(rules, sentences).bool())
-
-    def pieces(self, theory: Theory) -> list[list[int]]:
-        """The tokens of each sentence, as they are in the running text."""
-        texts = [self._shortened(sentence.text) for sentence in theory]
-        return self._tokens([*texts[:1], *(f" {text}" for text in texts[1:])])
+        places = [_places(read, row, sentences) for row, sentences in enumerate(texts)]
+        for mask, (_, spans) in zip(read["attention_mask"], places, strict=True):
+            self._check_length(sum(mask), spans)
+        width = max(1, *map(len, texts))
+        longest = max([1, *(len(span) for _, spans in places for span in spans)])
+        empty: list[list[int]] = [[]] * width
+        rules = [[int(s.kind is Kind.RULE) for s in theory] for theory, _ in rows]
+        return Batch(
+            input=PretrainedInput(
+                ids=torch.tensor(read["input_ids"]),
+                types=torch.tensor(read["token_type_ids"]),
+                is_token=torch.tensor(read["attention_mask"]).bool(),
+                question=pad([own for own, _ in places], max(len(own) for own, _ in places), -1),
+                spans=torch.stack(
+                    [pad([*spans, *empty], longest, -1)[:width] for _, spans in places]
+                ),
+            ),
+            is_rule=pad(rules, width).bool(),
+        )
 
     @cached_property
     def limit(self) -> int:
@@ -138,28 +149,30 @@ class PretrainedReader:
         tables = [m for name, m in model.named_modules() if name.endswith("position_embeddings")]
         return min([int(self.tokenizer.model_max_length), *map(_usable, tables)])
 
-    def _row(self, question: list[int], pieces: Sequence[list[int]]) -> _Row:
-        row = self.template.fill(question, pieces)
-        if len(row.ids) > self.limit:
-            room = self.limit - (len(row.ids) - sum(map(len, pieces)))
-            fit = sum(sum(map(len, pieces[: k + 1])) <= room for k in range(len(pieces)))
+    def _check_length(self, length: int, spans: Sequence[Sequence[int]]) -> None:
+        if length > self.limit:
+            sizes = [0, *accumulate(map(len, spans))]
+            fit = sum(size <= self.limit - (length - sizes[-1]) for size in sizes[1:])
             raise InputTooLong(
-                f"the question and its {len(pieces)} sentences are {len(row.ids)} tokens, but "
+                f"the question and its {len(spans)} sentences are {length} tokens, but "
                 f"{self.name} reads {self.limit} at most: the first {fit} sentences fit; shorten "
                 "the theory, or use a compact model, which has no such limit"
             )
-        return row
 
-    def _shortened(self, text: str) -> str:
+    def shortened(self, text: str) -> str:
+        """The text that is tokenized."""
         return without_stop_words(text) if self.drop_stop_words else text
 
-    def _tokens(self, texts: list[str]) -> list[list[int]]:
-        if not texts:
-            return []
-        ids: list[list[int]] = self.tokenizer(texts, add_special_tokens=False, verbose=False)[
-            "input_ids"
-        ]
-        return ids
+
+def _places(read: Any, row: int, sentences: Sequence[str]) -> tuple[list[int], list[list[int]]]:
+    """Places of the question's tokens, and of each sentence's; a space belongs to what follows."""
+    part, starts = read.sequence_ids(row), [start for start, _ in read["offset_mapping"][row]]
+    ends = [end - 1 for end in accumulate(len(text) + 1 for text in sentences)]
+    spans: list[list[int]] = [[] for _ in sentences]
+    for place, start in enumerate(starts):
+        if part[place] == 1:
+            spans[bisect_right(ends, start)].append(place)
+    return [place for place, side in enumerate(part) if side == 0], spans
 
 
 def without_stop_words(text: str) -> str:
@@ -172,61 +185,6 @@ def save_description(config: PretrainedConfig, folder: Path) -> None:
     """What it takes to read text and to build the encoder, except for the weights."""
     _load(AutoConfig, config.name).save_pretrained(folder)
     _load(AutoTokenizer, config.name).save_pretrained(folder)
-
-
-@dataclass(frozen=True)
-class _Row:
-    ids: list[int]
-    types: list[int]
-    question: range
-    spans: list[range]
-
-
-@dataclass(frozen=True)
-class _Template:
-    """The special tokens before, between and after the two texts of a pair, as (id, type)."""
-
-    before: list[tuple[int, int]]
-    between: list[tuple[int, int]]
-    after: list[tuple[int, int]]
-    types: tuple[int, int]  # of the texts
-
-    @classmethod
-    def of(cls, tokenizer: Any, name: str) -> _Template:
-        """Seen in a pair that the tokenizer wrote itself."""
-        pair = tokenizer("a", "b", return_token_type_ids=True)
-        owner, tokens = (
-            pair.sequence_ids(0),
-            list(zip(pair.input_ids, pair.token_type_ids, strict=True)),
-        )
-        first, second = owner.index(0), owner.index(1)
-        between, after = first + owner.count(0), second + owner.count(1)
-        if tokens[0][0] != tokenizer.cls_token_id or tokenizer.pad_token_id is None:
-            raise ConfigError(f"{name} has no [CLS] at the start, or no padding: not an encoder")
-        return cls(
-            tokens[:first],
-            tokens[between:second],
-            tokens[after:],
-            (tokens[first][1], tokens[second][1]),
-        )
-
-    def fill(self, question: list[int], pieces: Sequence[list[int]]) -> _Row:
-        spans = []
-        place = start = len(self.before) + len(question) + len(self.between)
-        for piece in pieces:
-            spans.append(range(place, place + len(piece)))
-            place += len(piece)
-        context = [token for piece in pieces for token in piece]
-        first, second = self.types
-        tokens = [
-            *self.before,
-            *((token, first) for token in question),
-            *self.between,
-            *((token, second) for token in context),
-            *self.after,
-        ]
-        asked = range(len(self.before), start - len(self.between))
-        return _Row([i for i, _ in tokens], [t for _, t in tokens], asked, spans)
 
 
 def _usable(table: nn.Module) -> int:

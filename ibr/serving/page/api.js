@@ -45,13 +45,13 @@ function lost(error) {
 async function answered(asking) {
   const response = await asking.catch(lost);
   if (response.ok) return response;
-  const said = await response.json().catch(() => ({}));
-  throw failed(response.status, said, response.headers.get("Retry-After"));
+  const body = await response.json().catch(() => ({}));
+  throw failed(response.status, body, response.headers.get("Retry-After"));
 }
 
-function failed(status, said, after) {
-  const details = Array.isArray(said.detail) ? said.detail : [];
-  const first = details[0]?.message ?? (typeof said.detail === "string" ? said.detail : null);
+function failed(status, body, after) {
+  const details = Array.isArray(body.detail) ? body.detail : [];
+  const first = details[0]?.message ?? (typeof body.detail === "string" ? body.detail : null);
   if (status === 503) return new Trouble(`The server is busy. Try again ${after ? `in ${after} s` : "soon"}.`);
   if (status === 504) return new Trouble("This took too long and was stopped. Try fewer rules.");
   return new Trouble(first ?? `The server could not do this (${status}).`, details);

@@ -31,12 +31,12 @@ export function button(text, onclick, properties = {}) {
 // or comma stays with it.
 export function cited(text, cite) {
   return text.split(/(\[(?:by )?\d+\][.,:;]?)/).map((part) => {
-    const [, said, number, after] = /^(\[(?:by )?(\d+)\])([.,:;]?)$/.exec(part) ?? [];
-    return number ? element("span", { class: "cited" }, cite(Number(number) - 1, said), after) : part;
+    const [, citation, number, after] = /^(\[(?:by )?(\d+)\])([.,:;]?)$/.exec(part) ?? [];
+    return number ? element("span", { class: "cited" }, cite(Number(number) - 1, citation), after) : part;
   });
 }
 
-// What rounds to all or nothing is not said to be so, unless it is.
+// Shares that would round to 100 % or 0 % are shown as bounds.
 export function percent(share) {
   if (share >= 0.9995 && share < 1) return "> 99.9 %";
   return share > 0 && share < 0.0005 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;

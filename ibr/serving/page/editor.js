@@ -1,5 +1,5 @@
-// The rules: a text area over a mirror of its lines, which carries line numbers, the numbers of the
-// sentences at the right, and marks behind the words. It knows places in the text, not meaning.
+// The rules: a text area over a mirror of its lines, which shows the numbers of the sentences at the
+// left and marks behind the words. Knows places in the text, not meaning.
 import { $, element } from "./dom.js";
 
 const area = $("rules");
@@ -108,7 +108,7 @@ function marked(line, offset, number) {
   return [...parts, line.slice(at) || "\u200b"];
 }
 
-// "[3]" or "[3–5]" at the end of the line on which these sentences begin.
+// "[3]" or "[3–5]" before the line on which these sentences begin.
 function noted(number) {
   const here = sentences.filter(({ line, kind }) => line === number && kind !== "remark");
   if (!here.length) return null;

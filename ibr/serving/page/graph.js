@@ -3,11 +3,14 @@
 // Every text ends in a space, so that the words of a box do not run into each other when it is read
 // aloud or searched.
 import { drawn } from "./dom.js";
+import { coloursOf } from "./verdict.js";
 
 const PAD = 12;
 const TAG = 17;
 const LINE = 19;
+const SMALL_LINE = 15;
 const FONT = 14;
+const SMALL = 11.5;
 const ROUND = { question: 8, fact: 16, rule: 3, naf: 16, fail: 3 };
 const SIGNS = {
   "checked and valid": "m0 5l4 4 7-8",
@@ -23,7 +26,7 @@ export const TONES = {
   "checked: not valid": "invalid",
 };
 
-// `onlight(key | null)` is told which node is pointed at or focused, `onpick(key)` which is pressed.
+// `onlight(key | null)` gets the node that is pointed at or focused, `onpick(key)` the one that is pressed.
 export function draw(picture, { onlight = () => {}, onpick = () => {} } = {}) {
   const edges = picture.edges.map(edge);
   const below = (key) => picture.edges.filter((one) => one.target === key).map((one) => one.source);
@@ -62,7 +65,7 @@ export function lightBoxes({ boxes, picture }, keys) {
 function box(one, picture, below, { onlight, onpick }) {
   const names = below.map((key) => picture.boxes.find((other) => other.key === key).tag);
   const end = one.role === "question" ? [picture.verdict, picture.badge] : [];
-  const told = [one.tag, ...one.lines, ...end, names.length ? `(rests on ${names.join(", ")})` : ""].join(" ");
+  const label = [one.tag, ...one.lines, ...one.detail, ...end, names.length ? `(rests on ${names.join(", ")})` : ""].join(" ");
   const parts = [
     drawn("rect", { class: "box", x: one.x, y: one.y, width: one.width, height: one.height, rx: ROUND[one.role] }),
   ];
@@ -74,13 +77,17 @@ function box(one, picture, below, { onlight, onpick }) {
     const y = one.y + PAD + TAG + FONT + LINE * at;
     parts.push(drawn("text", { class: "line", x: one.x + PAD, y }, `${line} `));
   });
+  one.detail.forEach((line, at) => {
+    const y = one.y + PAD + TAG + LINE * one.lines.length + SMALL + SMALL_LINE * at;
+    parts.push(drawn("text", { class: "detail", x: one.x + PAD, y }, `${line} `));
+  });
   if (one.role === "question") parts.push(...pills(one, picture));
   return drawn(
     "g",
     {
       class: `node ${one.role}`,
       role: "button",
-      "aria-label": told,
+      "aria-label": label,
       "data-node": one.node,
       onmouseenter: () => onlight(one.key),
       onmouseleave: () => onlight(null),
@@ -92,10 +99,9 @@ function box(one, picture, below, { onlight, onpick }) {
   );
 }
 
-// Answer and badge at the foot of the question; the server left room for them.
+// Verdict and badge at the foot of the question; the server left space for them.
 function pills(one, picture) {
   const [y, tone] = [one.y + one.height - 34, TONES[picture.badge]];
-  const answer = tone === "valid" || tone === "solver" ? picture.verdict.split(":")[0].toLowerCase() : tone;
   const first = measured(picture.verdict) + 20;
   const second = measured(picture.badge) + 38;
   const x = one.x + PAD;
@@ -103,10 +109,10 @@ function pills(one, picture) {
     drawn("rect", { class: "box", x: left, y, width, height: 24, rx: 12 }),
     ...inside,
   ];
-  const text = (left, said) => drawn("text", { class: "small", x: left, y: y + 16.2 }, `${said} `);
+  const text = (left, words) => drawn("text", { class: "small", x: left, y: y + 16.2 }, `${words} `);
   const sign = drawn("path", { class: "sign", d: SIGNS[picture.badge], transform: `translate(${x + first + 19} ${y + 7})` });
   return [
-    drawn("g", { class: `answer ${answer}` }, ...pill(x, first, text(x + 10, picture.verdict))),
+    drawn("g", { class: `answer ${coloursOf(picture.verdict)}` }, ...pill(x, first, text(x + 10, picture.verdict))),
     drawn("g", { class: `badge ${tone}` }, ...pill(x + first + 8, second, sign, text(x + first + 36, picture.badge))),
   ];
 }

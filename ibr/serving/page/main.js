@@ -136,7 +136,7 @@ function put(rules, question, note) {
   editor.setText(rules);
   if (question !== undefined) $("question").value = question;
   changed();
-  if (note) tell(note, true);
+  if (note) notify(note, true);
 }
 
 function rewrite(index, better) {
@@ -163,12 +163,12 @@ function undo() {
   if (stage.result && question) prove();
 }
 
-function tell(text, undoable = false) {
+function notify(text, undoable = false) {
   $("toast-text").textContent = text;
   $("undo").hidden = !undoable;
   $("toast").hidden = false;
-  clearTimeout(tell.timer);
-  tell.timer = setTimeout(() => ($("toast").hidden = true), 8000);
+  clearTimeout(notify.timer);
+  notify.timer = setTimeout(() => ($("toast").hidden = true), 8000);
 }
 
 // Examples, sharing, colours
@@ -199,9 +199,9 @@ async function share() {
   history.replaceState(null, "", fragment(now(), examples));
   try {
     await navigator.clipboard.writeText(location.href);
-    tell("The link is copied. It holds your rules and your question.");
+    notify("The link is copied. It holds your rules and your question.");
   } catch {
-    tell("The link is in the address bar. It holds your rules and your question.");
+    notify("The link is in the address bar. It holds your rules and your question.");
   }
 }
 

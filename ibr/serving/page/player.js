@@ -1,4 +1,4 @@
-// Plays frames: forward by itself, and wherever its buttons say. Knows numbers, not proofs.
+// Plays frames by itself or by its buttons. Knows numbers, not proofs.
 import { $ } from "./dom.js";
 
 const PACE = 1100; // milliseconds a step
@@ -54,7 +54,7 @@ export class Player {
     this.#playing(false);
   }
 
-  // A button that cannot act keeps the focus of whoever is on it.
+  // A button that cannot act is not disabled, so that it keeps the focus.
   #able(name, able) {
     $(name).setAttribute("aria-disabled", String(!able));
   }

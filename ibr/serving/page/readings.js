@@ -23,21 +23,22 @@ export function showNotRead(message) {
 // "8 facts and 5 rules, all understood."
 function state(sentences, unread) {
   const count = (kind) => sentences.filter((sentence) => sentence.kind === kind).length;
-  const said = [plural(count("fact"), "fact"), plural(count("rule"), "rule")].join(" and ");
+  const counts = [plural(count("fact"), "fact"), plural(count("rule"), "rule")].join(" and ");
   if (!sentences.length) return "Write a fact or a rule to begin.";
-  if (!unread) return `${said}, all understood.`;
-  return `${said} understood; ${plural(unread, "sentence")} not.`;
+  if (!unread) return `${counts}, all understood.`;
+  return `${counts} understood; ${plural(unread, "sentence")} not.`;
 }
 
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function trouble({ index, line, text, reason, rewrite: better }, rewrite) {
+function trouble({ index, text, reason, rewrite: better }, rewrite) {
+  const number = `[${index + 1}]`;
   const parts = [
-    element("p", {}, element("strong", {}, `Line ${line}: `), element("q", {}, text)),
+    element("p", {}, element("strong", {}, `${number} `), element("q", {}, text)),
     element("p", { class: "reason" }, `Cannot be read: ${reason}.`),
   ];
   if (better) {
-    const label = `Use this in line ${line}: ${better}`;
+    const label = `Use this for ${number}: ${better}`;
     const press = () => rewrite(index, better);
     parts.push(element("p", {}, "Try ", element("q", {}, better)));
     parts.push(button("Use this", press, { "aria-label": label, class: "quiet rewrite" }));
@@ -45,8 +46,8 @@ function trouble({ index, line, text, reason, rewrite: better }, rewrite) {
   return element("li", {}, ...parts);
 }
 
-function reading({ index, text, kind, reading: said, reason }, light) {
-  const below = kind === "unknown" ? `Cannot be read: ${reason}.` : said && said !== text ? `Read as: ${said}` : null;
+function reading({ index, text, kind, reading: meaning, reason }, light) {
+  const below = kind === "unknown" ? `Cannot be read: ${reason}.` : meaning && meaning !== text ? `Read as: ${meaning}` : null;
   return element(
     "li",
     { value: index + 1, class: kind, onmouseenter: () => light([index]), onmouseleave: () => light([]) },

@@ -6,16 +6,16 @@ const DRAFT = "ibr-draft";
 // An unchanged example is only named.
 export function fragment({ rules, question }, examples) {
   const example = examples.find((one) => one.rules === rules);
-  const told = example ? { example: example.name, question } : { rules, question };
-  return `#${new URLSearchParams(told)}`;
+  const parameters = example ? { example: example.name, question } : { rules, question };
+  return `#${new URLSearchParams(parameters)}`;
 }
 
 // {rules, question} of an address, or null.
 export function shared(hash, examples) {
-  const told = new URLSearchParams(hash.slice(1));
-  const example = examples.find((one) => one.name === told.get("example"));
-  const rules = told.get("rules") ?? example?.rules;
-  return rules === undefined ? null : { rules, question: told.get("question") ?? example?.questions[0] ?? "" };
+  const parameters = new URLSearchParams(hash.slice(1));
+  const example = examples.find((one) => one.name === parameters.get("example"));
+  const rules = parameters.get("rules") ?? example?.rules;
+  return rules === undefined ? null : { rules, question: parameters.get("question") ?? example?.questions[0] ?? "" };
 }
 
 export const keepDraft = (draft) => keep(DRAFT, JSON.stringify(draft));

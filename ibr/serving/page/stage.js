@@ -1,10 +1,10 @@
-// The result: which proof is shown, how far it has grown, and what stands out.
+// The result: which proof is shown, how far it has grown, and what is highlighted.
 import { $, announce, button, element, percent } from "./dom.js";
 import { frames } from "./frames.js";
 import { draw, lightBoxes, reveal, TONES } from "./graph.js";
 import { Player } from "./player.js";
-import { showGuess, showVerdict, verdictInWords } from "./verdict.js";
-import { markPath, saidOf, showArriving, showPath, showWeighed } from "./weighed.js";
+import { guessed, showSearching, showVerdict, verdictInWords } from "./verdict.js";
+import { markPath, stepInWords, showArriving, showPath, showWeighed } from "./weighed.js";
 import { showWhy } from "./why.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -13,7 +13,7 @@ export class Stage {
   #player = new Player((at, fresh) => this.#show(at, fresh));
   #sentences = [];
   #steps = []; // as they arrive
-  #views = []; // {picture, steps, name, given}
+  #views = []; // {picture, steps, name, label, hint, side}
   #view = null;
   #film = [];
   #graph = null;
@@ -37,12 +37,9 @@ export class Stage {
     $("stale").hidden = true;
     $("result").hidden = false;
     $("result").className = "growing";
-    $("verdict").replaceChildren(element("p", { class: "answer waiting" }, "…"));
-    $("canvas").replaceChildren();
-    $("beams").replaceChildren();
-    $("path").replaceChildren();
-    $("weighed").replaceChildren();
-    $("mend").hidden = true;
+    showSearching();
+    for (const id of ["canvas", "sides", "beams", "path", "weighed", "guess"]) $(id).replaceChildren();
+    $("searched").hidden = $("mend").hidden = true;
   }
 
   // Nothing to show.
@@ -55,12 +52,14 @@ export class Stage {
 
   guess(guess, sentences) {
     this.#sentences = sentences;
-    showGuess(guess);
+    if (guess.confidence !== null) $("guess").textContent = guessed({ guess });
   }
 
   // A step takes the place of the one of its number and of all after it: another path leads now.
   step(step) {
     this.#steps = [...this.#steps.slice(0, step.number - 1), step];
+    $("searched").hidden = false;
+    showSearching(this.#steps.length);
     showArriving(this.#steps);
     markPath(this.#steps.length);
     showWeighed(this.#steps, this.#steps.length, this.#sentences);
@@ -70,10 +69,13 @@ export class Stage {
     this.result = result;
     $("result").className = "";
     this.#views = views(result);
-    showVerdict(result);
-    showWhy(result, { cite: (index, text) => this.#cite(index, text), add: this.add });
+    const cite = (index, text) => this.#cite(index, text);
+    showVerdict(result, cite);
+    showWhy(result, { cite, add: this.add });
+    $("guess").textContent = guessed(result);
+    $("searched").hidden = !result.proofs?.length;
     announce(verdictInWords(result));
-    this.#choose(this.#views.find(({ given }) => given) ?? this.#views[0], !still.matches);
+    this.#choose(this.#views.find(({ side }) => side === "given"), !still.matches);
   }
 
   // Makes a sentence stand out in the rules and in the graph; null: none.
@@ -93,7 +95,7 @@ export class Stage {
     });
     this.#graph.svg.style.setProperty("--width", view.picture.width);
     $("canvas").replaceChildren(this.#graph.svg);
-    this.#showBeams();
+    this.#showChoices();
     showPath(this.#film, view.picture.boxes, (at) => {
       this.#player.pause();
       this.#player.go(at);
@@ -109,7 +111,7 @@ export class Stage {
     this.#follow(frame);
     markPath(at);
     showWeighed(this.#view.steps, at, this.#sentences);
-    if (fresh) announce(saidOf(this.#view.steps, at, this.#sentences) || this.#told(frame));
+    if (fresh) announce(stepInWords(this.#view.steps, at, this.#sentences) || this.#boxInWords(frame));
   }
 
   // Keeps the new box in view where the picture is wider than its frame.
@@ -121,28 +123,19 @@ export class Stage {
     canvas.scrollLeft = (place.x + place.width / 2) * scale - canvas.clientWidth / 2;
   }
 
-  #told({ key }) {
+  #boxInWords({ key }) {
     const place = this.picture.boxes.find((box) => box.key === key);
     return place ? `${place.tag}: ${place.lines.join(" ")}` : "";
   }
 
-  #showBeams() {
-    if (this.#views.length < 2) return $("beams").replaceChildren();
-    const made = this.#views.map((view) =>
-      button(view.name, () => this.#choose(view, false), {
-        class: `beam ${TONES[view.picture.badge]}`,
-        "aria-pressed": String(view === this.#view),
-        "aria-label": `${view.label}, ${view.picture.badge}${view.given ? ", the proof given" : ""}`,
-        title: `${view.label}: ${view.picture.badge}`,
-      }),
-    );
-    const focused = [...$("beams").querySelectorAll("button")].indexOf(document.activeElement);
-    $("beams").replaceChildren(
-      element("span", { id: "beams-title" }, "Proofs"),
-      element("div", { role: "group", "aria-labelledby": "beams-title" }, ...made),
-      element("span", { class: "hint" }, this.#view.hint),
-    );
-    made[focused]?.focus();
+  #showChoices() {
+    const found = this.#views.filter(({ steps, side }) => steps || side === "given");
+    choices("beams", "Proofs", found.length > 1 ? found : [], this.#view, (view) => this.#choose(view, false));
+    const sides = this.#views.filter(({ side }) => side);
+    const both = this.result.contrary ? sides.map((view) => ({ ...view, ...sideOf(view, this.result) })) : [];
+    const shown = both.find(({ side }) => side === this.#view.side);
+    choices("sides", "Proof", both, shown, ({ side }) => this.#choose(sides.find((view) => view.side === side), false));
+    if (this.result.obstacle && this.result.guess) $("sides").append(element("span", {}, "The model’s own proof. It was not accepted."));
   }
 
   #indexOf(key) {
@@ -158,19 +151,47 @@ export class Stage {
   }
 }
 
-// Every proof that can be looked at, the model's in their order; the solver's comes last.
-function views({ pictures, proofs = [], chosen }) {
+// Buttons that choose one of several proofs; `hint` of the shown one stands beside them.
+function choices(id, title, views, shown, choose) {
+  const made = views.map((view) =>
+    button(view.name, () => choose(view), {
+      class: `beam ${TONES[view.picture.badge]}`,
+      "aria-pressed": String(view === shown),
+      "aria-label": `${view.label}, ${view.picture.badge}${view.side === "given" ? ", the proof given" : ""}`,
+      title: `${view.label}: ${view.picture.badge}`,
+    }),
+  );
+  const focused = [...$(id).querySelectorAll("button")].indexOf(document.activeElement);
+  const parts = [
+    element("span", { id: `${id}-title` }, title),
+    element("div", { role: "group", "aria-labelledby": `${id}-title` }, ...made),
+    element("span", { class: "hint" }, shown?.hint ?? ""),
+  ];
+  $(id).replaceChildren(...(made.length ? parts : []));
+  made[focused]?.focus();
+}
+
+// The two proofs of rules that contradict each other, by what they show.
+function sideOf({ side }, { answer }) {
+  const holds = (side === "given") === answer;
+  const name = holds ? "that it holds" : "that it does not hold";
+  return { name, label: `Proof ${name}`, hint: "" };
+}
+
+// Every proof that can be shown: the model's in their order, then the solver's, then the contrary.
+function views({ pictures, proofs = [], chosen, contrary }) {
+  const given = chosen ?? proofs.length;
   return pictures.map((picture, at) => {
     const proof = proofs[at];
-    const given = at === (chosen ?? pictures.length - 1);
+    const side = at === given ? "given" : contrary && at === pictures.length - 1 ? "contrary" : null;
     const likely = proof ? `${percent(Math.exp(proof.score))} likely` : "exact search";
     return {
       picture,
       steps: proof?.steps ?? null,
-      given,
+      side,
       name: proof ? String(at + 1) : "Solver",
       label: proof ? `Proof ${at + 1} of the model, ${likely}` : "The solver’s proof",
-      hint: given ? `${likely}, given` : likely,
+      hint: side === "given" ? `${likely}, given` : likely,
     };
   });
 }

@@ -1,60 +1,68 @@
-// The answer in large letters, whose proof it is, how far it was checked, and how sure the model was.
+// The verdict as the headline, the badge of its proof, and the reason in a sentence.
 import { $, element, percent } from "./dom.js";
 
-const MEANING = {
-  "proof true": "Your rules prove it.",
-  "proof false": "Your rules prove the opposite.",
-  "fail-proof false": "Nothing in your rules shows it.",
-  "fail-proof true": "Nothing in your rules shows the contrary.",
+// By verdict: name of its colours, headline, and the sentence beside it.
+const VERDICTS = {
+  yes: ["yes", "Yes", "Your rules prove it."],
+  no: ["no", "No, the rules forbid it", "Your rules prove the opposite."],
+  "not shown": ["open", "Not shown", "Your rules prove neither this nor its opposite."],
+  contradictory: ["contrary", "The rules contradict each other", "They prove this and its opposite. Both proofs are below."],
+  "cannot say": ["unsaid", "Cannot say", ""],
 };
 
 const BADGES = {
   valid: ["valid", "✓", "Checked and valid"],
+  both: ["valid", "✓", "Both proofs checked"],
   solver: ["solver", "✓", "Solver’s proof, checked"],
   unreadable: ["unchecked", "?", "Not checked"],
   invalid: ["invalid", "✗", "Checked: not valid"],
 };
 
-// Before the proof: the model's guess.
-export function showGuess({ answer, confidence }) {
-  const sure = confidence === null ? "" : ` (${percent(Math.min(confidence, 0.9999))} sure)`;
+// The colours of a picture whose verdict is this headline.
+export const coloursOf = (headline) => Object.values(VERDICTS).find((one) => one[1] === headline)?.[0];
+
+export function showSearching(step = 0) {
+  const at = step ? ` Step ${step}.` : "";
   $("verdict").replaceChildren(
     element("p", { class: "answer waiting" }, "…"),
-    element("p", { class: "meaning" }, `The model’s first guess is ${said(answer)}${sure}. Looking for a proof.`),
+    element("p", { class: "meaning" }, `Searching for a proof.${at}`),
   );
 }
 
-export function showVerdict(result) {
+// `cite(index, text)` makes the button for a sentence's number.
+export function showVerdict(result, cite) {
+  const [name, headline, meaning] = VERDICTS[result.verdict];
   const [tone, sign, words] = badge(result);
-  const trusted = tone === "valid" || tone === "solver";
-  const name = trusted ? said(result.answer).toLowerCase() : tone;
-  $("verdict").replaceChildren(
-    element("p", { class: `answer ${name}` }, said(result.answer)),
-    element("p", { class: `badge ${tone}` }, element("span", { "aria-hidden": "true" }, sign), ` ${words}`),
-    element("p", { class: "meaning" }, trusted ? MEANING[`${result.strategy} ${result.answer}`] : "Only the model says so: it is not proved."),
-    element("p", { class: "note" }, notes(result).join(" ")),
-  );
+  const unsure = result.obstacle !== null;
+  const guess = guessed(result);
+  const read = result.reading && result.reading !== result.question ? `I read this as “${result.reading}”` : "";
+  const parts = [
+    element("p", { class: `answer ${name}` }, headline),
+    !unsure && element("p", { class: `badge ${tone}` }, element("span", { "aria-hidden": "true" }, sign), ` ${words}`),
+    element("p", { class: "meaning" }, ...(unsure ? obstacle(result.obstacle, cite) : [meaning])),
+    read && element("p", { class: "note" }, read),
+    unsure && guess && element("p", { class: "guess" }, element("strong", {}, "A guess, not proved. "), guess),
+  ];
+  $("verdict").replaceChildren(...parts.filter(Boolean));
 }
 
 export function verdictInWords(result) {
-  return `${said(result.answer)}. ${badge(result)[2]}. ${result.question}`;
+  return `${VERDICTS[result.verdict][1]}. ${badge(result)[2]}. ${result.question}`;
 }
 
-function badge(result) {
-  return BADGES[result.source === "solver" && result.checked === "valid" ? "solver" : result.checked];
+// "The model predicts true, 97.1 % sure."; empty where no model answered.
+export function guessed({ guess }) {
+  if (!guess) return "";
+  return `The model predicts ${guess.answer}, ${percent(Math.min(guess.confidence, 0.9999))} sure.`;
 }
 
-const said = (answer) => (answer ? "True" : "False");
+// What stands in the way of a verdict; a sentence is named by its number.
+function obstacle({ kind, why, sentence, text }, cite) {
+  if (kind !== "sentence") return [`${why[0].toUpperCase()}${why.slice(1)}`.replace(/\.?$/, ".")];
+  return [cite(sentence, `[${sentence + 1}]`), " cannot be read and may matter: ", element("q", {}, text)];
+}
 
-function notes(result) {
-  const found = [];
-  if (result.reading && result.reading !== result.question) found.push(`I read this as “${result.reading}”`);
-  if (result.check_reason) found.push(`Why: ${result.check_reason}.`);
-  if (result.contradiction) found.push("The rules contradict themselves: they prove this and its negation.");
-  if (result.confidence !== null && result.confidence !== undefined) {
-    const alone = result.answer === result.confidence >= 0.5;
-    const sure = Math.max(result.confidence, 1 - result.confidence);
-    found.push(`The model alone says ${said(alone)}, ${percent(Math.min(sure, 0.9999))} sure.`);
-  }
-  return found;
+function badge({ contrary, source, checked }) {
+  if (contrary) return BADGES.both;
+  return BADGES[source === "solver" && checked === "valid" ? "solver" : checked];
 }

@@ -1,8 +1,8 @@
-// What a step of the model's search weighed: parents and children with their probabilities.
+// A step of the model's search: the candidates of its two choices with their probabilities.
 import { $, button, element, percent } from "./dom.js";
 import { named, pathOf } from "./frames.js";
 
-const WORDS = { NAF: "nothing shows otherwise", END: "the proof is complete" };
+const WORDS = { NAF: "nothing shows it", END: "the proof is complete" };
 
 // `steps` of a proof, of which step number `at` is shown (0: none yet); null where no model grew it.
 export function showWeighed(steps, at, sentences) {
@@ -16,16 +16,15 @@ export function showWeighed(steps, at, sentences) {
   const parents = step.parents.map(([place, share]) => candidate(nodes[place], share, place === step.parent, sentences));
   const children = step.children.map(([node, share]) => candidate(String(node), share, String(node) === chosen, sentences));
   $("weighed").replaceChildren(
-    element("h4", {}, "Grow where?"),
+    element("h4", {}, "Where the proof grows"),
     element("ul", { class: "bars" }, ...parents),
-    element("h4", {}, "With what?"),
+    element("h4", {}, "What goes below"),
     element("ul", { class: "bars" }, ...children),
   );
 }
 
 function idle(steps) {
-  if (!steps) return "The model's own proofs did not hold, so the exact solver proved it. It weighs nothing: it tries all.";
-  return "At each step the model chooses a place in the proof, then the sentence that goes below it.";
+  return steps ? "Choose a step." : "This proof was found by the exact solver, which makes no guesses. Choose another proof to see the model’s steps.";
 }
 
 function candidate(node, share, chosen, sentences) {
@@ -44,17 +43,17 @@ function candidate(node, share, chosen, sentences) {
 // Steps as they arrive, before there is a picture.
 export function showArriving(steps) {
   const nodes = pathOf(steps);
-  const said = ({ child, parent }) => (child === "END" ? "done" : below(String(child), nodes[parent]));
-  $("path").replaceChildren(...steps.map((step) => element("li", {}, button(said(step), () => {}))));
+  const words = ({ child, parent }) => (child === "END" ? "done" : below(String(child), nodes[parent]));
+  $("path").replaceChildren(...steps.map((step) => element("li", {}, button(words(step), () => {}))));
   $("path").hidden = false;
 }
 
 // The steps of a film as buttons; `go(at)` shows one.
 export function showPath(film, boxes, go) {
   const nodeOf = (key) => boxes.find((box) => box.key === key)?.node;
-  const said = ({ step, key, under }) =>
+  const words = ({ step, key, under }) =>
     step?.child === "END" ? "done" : below(step ? String(step.child) : nodeOf(key), nodeOf(under));
-  const items = film.slice(1).map((frame, at) => element("li", {}, button(said(frame), () => go(at + 1))));
+  const items = film.slice(1).map((frame, at) => element("li", {}, button(words(frame), () => go(at + 1))));
   $("path").replaceChildren(...items);
   $("path").hidden = !items.length;
 }
@@ -69,8 +68,8 @@ export function markPath(at) {
   });
 }
 
-// A step for those who listen.
-export function saidOf(steps, at, sentences) {
+// A step in words, for screen readers.
+export function stepInWords(steps, at, sentences) {
   const step = steps?.[at - 1];
   if (!step) return "";
   const share = step.children.find(([node]) => String(node) === String(step.child))?.[1];

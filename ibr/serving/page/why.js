@@ -3,18 +3,27 @@ import { $, button, cited, element } from "./dom.js";
 
 // `cite(index, text)` makes the button for a sentence's number, `add(fact)` adds one to the rules.
 export function showWhy(result, { cite, add }) {
-  const fails = result.strategy === "fail-proof";
-  const lines = result.explanation;
-  $("why-title").textContent = fails ? "Why not" : "In English";
-  const told = fails ? tree(lines, cite) : element("ol", { class: "english" }, ...lines.map((line) => element("li", {}, ...cited(line, cite))));
-  const none = element("p", { class: "hint" }, "There is nothing to tell, as the proof was not found to hold.");
-  $("why-told").replaceChildren(lines.length ? told : none);
+  const fails = isFailure(result.explanation);
+  const rest = result.partial ? ", by the sentences that can be read" : "";
+  $("why-title").textContent = `${fails ? "Why not" : "In English"}${rest}`;
+  $("why").hidden = !result.explanation.length;
+  const other = result.contrary
+    ? [element("h4", {}, "And the opposite"), listed(result.contrary.explanation, cite)]
+    : [];
+  $("why-words").replaceChildren(listed(result.explanation, cite), ...other);
   showRepairs(result, add);
 }
 
-function showRepairs({ repairs, answer }, add) {
+const isFailure = (lines) => lines.some((line) => line.startsWith("  "));
+
+// Lines of a proof as a list; lines of a failure, which are indented, as lists in lists.
+function listed(lines, cite) {
+  if (isFailure(lines)) return tree(lines, cite);
+  return element("ul", { class: "english" }, ...lines.map((line) => element("li", {}, ...cited(line, cite))));
+}
+
+function showRepairs({ repairs }, add) {
   $("mend").hidden = repairs !== null && !repairs.length;
-  $("mend-title").textContent = answer ? "What would change it" : "What would prove it";
   $("mend-hint").textContent = repairs
     ? "Any one of these facts would be enough. Press to add it and prove again."
     : "There are too many rules to search for a fact that would prove it.";

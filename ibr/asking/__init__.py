@@ -1,0 +1,1 @@
+"""A rulebook, a question, a result: the one path for every interface."""

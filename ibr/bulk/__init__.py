@@ -1,0 +1,1 @@
+"""Long runs over files: units, parts and outputs that survive a kill."""

@@ -1,0 +1,233 @@
+"""`ibr read`, `prove`, `solve` and `explain`: the sentences of a rulebook and questions on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ibr.cli.options import Beams, Dot, FailIfUnproved, Json, Mermaid, Questions, Rules, Svg
+from ibr.cli.output import emit_json, note, show
+from ibr.errors import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from ibr.asking.prover import Prover
+    from ibr.asking.result import Result
+    from ibr.asking.rulebook import Entry
+    from ibr.proof import Proof
+
+_STDOUT = "-"
+_MAX_STATES = 200_000  # of the count of proofs: some seconds
+
+
+def read(
+    rules: Rules,
+    json: Json = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show every stage: words, trees, rules, other words.")
+    ] = False,
+) -> None:
+    """Show how each sentence is read; nothing is guessed silently."""
+    from ibr.asking.rulebook import Rulebook
+    from ibr.data.formats.jsonl import read_text
+    from ibr.logic.language import stages_of
+
+    book = Rulebook.parse(read_text(rules))
+    entries = book.entries
+    if json:
+        emit_json([entry.to_json() for entry in entries])
+        return
+    for entry in entries:
+        stages = stages_of(book.theory, entry.index) if trace else []
+        show("\n      ".join([*_entry_lines(entry), *stages]))
+    kinds = Counter(entry.reading.kind for entry in entries)
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    show(f"{len(entries)} sentences: {counts or 'none'}")
+
+
+def _entry_lines(entry: Entry) -> list[str]:
+    reading = entry.reading
+    lines = [f"[{entry.index + 1}] line {entry.line}, {reading.kind}: {reading.text}"]
+    if entry.canonical:
+        lines.append(f"I read this as: {entry.canonical}")
+    elif reading.reason:
+        lines.append(f"Why not: {reading.reason}")
+    lines += [f"Or: {other}" for other in entry.others]
+    return [*lines, f"Try: {reading.rewrite}"] if reading.rewrite else lines
+
+
+def prove(
+    rules: Rules,
+    questions: Questions,
+    reasoner: Annotated[
+        str, typer.Option(help="Which system: verified, ibr, a model's folder, verified:FOLDER.")
+    ] = "verified",
+    beams: Beams = None,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show what every step of the model weighed.")
+    ] = False,
+    dot: Dot = False,
+    mermaid: Mermaid = False,
+    svg: Svg = None,
+    fail_if_unproved: FailIfUnproved = False,
+    json: Json = False,
+) -> None:
+    """Answer questions with the model, check its proofs and explain them."""
+    from ibr.asking.prover import load
+
+    drawing = _Drawing(dot, mermaid, svg)
+    drawing.check(len(questions), {"--json": json, "--trace": trace})
+    if trace and reasoner == "solver":
+        raise UsageError("--trace: only a model has that, not 'solver'")
+    results = _results(load(reasoner, beams), rules, questions)
+    drawing.write(results[0])
+    for number, result in enumerate([] if drawing.printed else results):
+        if json:
+            emit_json(result.to_json(trace))
+        else:
+            show("\n".join(([""] if number else []) + result.lines(trace)))
+    _exit(results, fail_if_unproved)
+
+
+def solve(
+    rules: Rules,
+    questions: Questions,
+    explain: Annotated[bool, typer.Option("--explain", help="Explain it in English, too.")] = False,
+    all_proofs: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Count the proofs and show up to N.")
+    ] = 0,
+    dot: Dot = False,
+    mermaid: Mermaid = False,
+    svg: Svg = None,
+    fail_if_unproved: FailIfUnproved = False,
+    json: Json = False,
+) -> None:
+    """Answer questions about a rulebook; --json prints one line per question."""
+    from ibr.asking.prover import load
+
+    drawing = _Drawing(dot, mermaid, svg)
+    beside = {"--json": json, "--explain": explain, "--all-proofs": all_proofs > 0}
+    drawing.check(len(questions), beside)
+    results = _results(load("solver"), rules, questions)
+    drawing.write(results[0])
+    for result in [] if drawing.printed else results:
+        if json:
+            line = result.to_json(why=explain)
+            emit_json(line | _proofs_to_json(result, all_proofs) if all_proofs else line)
+        else:
+            lines = result.lines(why=explain)
+            show("\n".join([*lines, *_proof_lines(result, all_proofs)] if all_proofs else lines))
+    _exit(results, fail_if_unproved)
+
+
+def explain(
+    rules: Rules,
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="A statement.")],
+    json: Json = False,
+) -> None:
+    """Say why a statement holds; or why not, and which single fact would change that."""
+    from ibr.asking.prover import load
+
+    (result,) = _results(load("solver"), rules, [question])
+    if json:
+        emit_json(result.to_json())
+    else:
+        show("\n".join(result.lines(tree=False)))
+
+
+def _results(prover: Prover, rules: str, questions: Sequence[str]) -> list[Result]:
+    """One for each question. Notes what cannot be read."""
+    from ibr.asking.rulebook import Rulebook
+    from ibr.data.formats.jsonl import read_text
+
+    book = Rulebook.parse(read_text(rules))
+    for entry in book.unreadable:
+        note(f"{rules}, {entry.problem}; the proofs cannot use it")
+    if not book.entries:
+        note(f"{rules}: there is no sentence in it")
+    return prover.ask(book).prove(list(questions))
+
+
+def _exit(results: Sequence[Result], fail_if_unproved: bool) -> None:
+    """With code 10 on `--fail-if-unproved` unless the verdict of each is `yes`."""
+    if fail_if_unproved and not all(result.proved for result in results):
+        raise typer.Exit(ExitCode.UNPROVED)
+
+
+def _proofs_to_json(result: Result, limit: int) -> dict[str, Any]:
+    from ibr.proof import graph_to_json
+
+    count, proofs = _some_proofs(result, limit)
+    return {"proof_count": count, "proofs": [graph_to_json(proof.graph) for proof in proofs]}
+
+
+def _proof_lines(result: Result, limit: int) -> list[str]:
+    from ibr.drawing.proof_lines import proof_lines
+
+    count, proofs = _some_proofs(result, limit)
+    lines = ["Proofs: too many to count" if count is None else f"Proofs: {count:,}"]
+    for number, proof in enumerate(proofs, start=1):
+        lines += [f"  proof {number}:", *proof_lines(result.book.theory, proof, "    ")]
+    return lines
+
+
+def _some_proofs(result: Result, limit: int) -> tuple[int | None, list[Proof]]:
+    """How many proofs there are (None: too many to count), and the first ones, shortest first."""
+    from itertools import islice
+
+    from ibr.logic.solving.solver import TooManyStates
+
+    proved, solver = result.check.shows, result.book.solver
+    if proved is None or solver is None:
+        return 0, []
+    try:
+        count = solver.count_proofs(proved, _MAX_STATES)
+    except TooManyStates:
+        count = None
+    return count, list(islice(solver.proofs(proved), limit))
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """The pictures that the options ask for; `svg` is a file."""
+
+    dot: bool
+    mermaid: bool
+    svg: str | None
+
+    def __bool__(self) -> bool:
+        return bool(self.printed) or self.svg is not None
+
+    @property
+    def printed(self) -> list[str]:
+        """The options that print a picture and nothing else."""
+        asked = {"--dot": self.dot, "--mermaid": self.mermaid, "--svg -": self.svg == _STDOUT}
+        return [name for name, is_on in asked.items() if is_on]
+
+    def check(self, questions: int, beside: Mapping[str, bool]) -> None:
+        """`beside` are options that print something else, and whether they are on."""
+        if self and questions != 1:
+            raise UsageError(f"a picture shows one question, not {questions}: ask them in turn")
+        others = [*self.printed[1:], *(name for name, is_on in beside.items() if is_on)]
+        if self.printed and others:
+            raise UsageError(f"{self.printed[0]} prints a picture and nothing else: no {others[0]}")
+
+    def write(self, result: Result) -> None:
+        if not self:
+            return
+        from ibr.asking.pictures import picture
+        from ibr.data.formats.jsonl import writing
+        from ibr.drawing.markup import dot, mermaid
+        from ibr.drawing.svg import svg
+
+        drawn = picture(result)
+        if self.dot:
+            print(dot(drawn), end="")
+        if self.mermaid:
+            print(mermaid(drawn), end="")
+        if self.svg is not None:
+            with writing(self.svg) as stream:
+                stream.write(svg(drawn))

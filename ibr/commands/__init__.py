@@ -1,1 +1,0 @@
-"""One thin file per command: read input, call the library, write output."""

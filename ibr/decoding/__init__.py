@@ -1,0 +1,1 @@
+"""Beam search over proof paths, and the onnxruntime back end. No torch."""

@@ -1,0 +1,1 @@
+"""Metrics, gold proofs, calibration and oracles."""

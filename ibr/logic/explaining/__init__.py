@@ -1,0 +1,1 @@
+"""Explanations: why, why not, and which single fact would change it."""

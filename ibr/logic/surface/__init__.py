@@ -1,0 +1,1 @@
+"""Sentences as text: segmentation, word lists and the templates of RuleTaker."""

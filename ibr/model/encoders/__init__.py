@@ -1,0 +1,1 @@
+"""Encoders below the model: compact (trained from scratch) and pretrained."""

@@ -1,0 +1,100 @@
+"""A model folder: `config.json`, `model.safetensors` and the words that the model knows.
+
+`HubModel` gives a model `save_pretrained`, `from_pretrained` and `push_to_hub` of huggingface_hub;
+a folder with a pretrained encoder also has its tokenizer and its shape, in `encoder/`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, Self
+
+from huggingface_hub import ModelCard, PyTorchModelHubMixin, snapshot_download
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from ibr.decoding.manifest import CONFIG, WEIGHTS
+from ibr.errors import ModelUnusable
+from ibr.inputs.model_words import ModelWords, read_words
+from ibr.model.config import EncoderConfig, IBRConfig, check_sizes, read_config
+
+ENCODER: Final = "encoder"  # tokenizer and shape of a pretrained encoder
+
+
+class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof-generation"]):
+    """A model that knows how to write itself into a folder and to read itself from one."""
+
+    config: Any  # a dataclass with an encoder (`EncoderConfig`), `to_json` and `from_json`
+    words: ModelWords
+
+    def __init__(self, config: EncoderConfig, words: ModelWords) -> None:
+        super().__init__()
+        self.config, self.words = config, words
+
+    @staticmethod
+    def config_from_json(data: dict[str, Any]) -> Any:
+        """The config of such a model. Raises ConfigError."""
+        return IBRConfig.from_json(data)
+
+    def write(self, folder: Path) -> None:
+        text = json.dumps(self.config.to_json(), indent=2) + "\n"
+        (folder / CONFIG).write_text(text, encoding="utf-8")
+        self.words.write(folder)
+        write_tensors(folder / WEIGHTS, self.state_dict())
+        if self.config.pretrained:
+            from ibr.model.encoders.pretrained import save_description
+
+            save_description(self.config.pretrained, folder / ENCODER)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """For inference. Raises ModelUnusable, which names the file."""
+        config = read_config(folder / CONFIG, cls.config_from_json)
+        if config.pretrained and (folder / ENCODER).is_dir():  # so that no hub is needed
+            own = replace(config.pretrained, name=str(folder / ENCODER))
+            config = replace(config, pretrained=own)
+        if isinstance(config, IBRConfig):
+            check_sizes(config, folder / WEIGHTS)
+        words = read_words(folder, config.compact.words if config.compact else 0)
+        model = cls(config, weights=False, words=words)  # type: ignore[call-arg]
+        weights = read_tensors(folder / WEIGHTS)
+        try:
+            model.load_state_dict(weights)
+        except RuntimeError as error:
+            why = f"its weights do not fit {CONFIG}: {str(error).splitlines()[-1].strip()}"
+            old = "a folder of another version of this package must be made again"
+            raise ModelUnusable(folder / WEIGHTS, f"{why}; {old}") from None
+        return model.eval()
+
+    def generate_model_card(self, *args: Any, **kwargs: Any) -> ModelCard:
+        """With the words that a model of anonymous words knows by name."""
+        card = super().generate_model_card(*args, **kwargs)
+        if self.config.compact:
+            card.text += self.words.known.description
+        return card
+
+    def _save_pretrained(self, save_directory: Path) -> None:
+        self.write(save_directory)
+
+    @classmethod
+    def _from_pretrained(cls, *, model_id: str, config: Any = None, **hub: Any) -> Self:
+        is_folder = Path(model_id).is_dir()
+        return cls.read(Path(model_id if is_folder else snapshot_download(model_id, **hub)))
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
+    path.chmod(path.parent.stat().st_mode & 0o666)  # by the umask, not by the library
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    try:
+        return load_file(path)
+    except FileNotFoundError:
+        raise ModelUnusable(path, "is missing") from None
+    except (SafetensorError, OSError) as error:
+        raise ModelUnusable(path, f"damaged, or no safetensors file: {error}") from None

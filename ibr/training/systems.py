@@ -1,0 +1,79 @@
+"""Which system a config describes, IBR or a rival (`ibr.baselines`), and how each is trained."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from ibr.baselines.system import SYSTEMS, Baseline, SystemBatch, SystemConfig, system_class
+from ibr.data.formats.example import Example
+from ibr.decoding.manifest import CONFIG
+from ibr.inputs.arrays import Asked
+from ibr.inputs.model_words import ModelWords, read_json
+from ibr.model.batch import Batch, BatchReader, reader_of
+from ibr.model.config import ConfigError, IBRConfig
+from ibr.model.ibr import IBR
+from ibr.training.labels import with_gold
+
+ModelConfig = IBRConfig | SystemConfig
+Model = IBR | Baseline
+LabelledBatch = Batch | SystemBatch
+Groups = Sequence[Sequence[Example]]  # the questions of each theory
+Labeller = Callable[[Groups, random.Random], Any]
+IBR_NAME: Final = "ibr"
+_POSITIONS: Final = 64  # a call of a text generator is longer than a sentence
+
+
+def config_from_json(data: dict[str, Any]) -> ModelConfig:
+    """Raises ConfigError."""
+    return (SystemConfig if "system" in data else IBRConfig).from_json(data)
+
+
+def with_system(config: ModelConfig, name: str) -> ModelConfig:
+    """The config of another system with the same encoder. Raises ConfigError."""
+    if name == IBR_NAME:
+        return config
+    if name not in SYSTEMS:
+        raise ConfigError(f"system {name!r}: use {', '.join([IBR_NAME, *SYSTEMS])}")
+    compact = config.compact
+    if compact is not None:
+        known = system_class(name).new_words().known
+        positions = max(compact.positions, _POSITIONS)
+        compact = replace(compact, words=len(known.words), positions=positions)
+    return SystemConfig(
+        system=name,
+        compact=compact,
+        pretrained=config.pretrained,
+        hidden=config.hidden,
+        dropout=config.dropout,
+        hint_weight=config.hint_weight,
+    )
+
+
+def new_model(config: ModelConfig, words: ModelWords | None = None) -> Model:
+    if isinstance(config, SystemConfig):
+        return system_class(config.system)(config, words=words)
+    return IBR(config, words=words)
+
+
+def read_model(folder: Path) -> Model:
+    """The model of a model folder. Raises ModelUnusable."""
+    system = read_json(folder / CONFIG).get("system")
+    return system_class(system).read(folder) if system in SYSTEMS else IBR.read(folder)
+
+
+def labeller_of(config: ModelConfig, words: ModelWords) -> Labeller:
+    """Makes labelled batches of examples, without the model. Raises ValueError."""
+    if isinstance(config, SystemConfig):
+        return system_class(config.system).labeller(config, words)
+    return partial(with_gold_paths, reader_of(config, words))
+
+
+def with_gold_paths(reader: BatchReader, groups: Groups, rng: random.Random) -> Batch:
+    """The batches of IBR."""
+    asked = [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
+    return with_gold(reader(asked, rng=rng), groups, rng)
