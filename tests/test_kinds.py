@@ -14,8 +14,8 @@ from shell import runner
 
 import ibr.asking.reasoners
 from ibr.data.formats.sources import Reader
-from ibr.decoding.proving import with_kinds
 from ibr.inputs.model_words import default_words
+from ibr.inputs.normalise import with_kinds
 from ibr.logic.language import read
 from ibr.prediction import Prediction
 from ibr.theory import Kind, Problem, Theory

@@ -219,9 +219,7 @@ def with_hints(batch: Batch, groups: Groups) -> Batch:
 
 def hint_loss(encoding: Encoding, batch: Batch, weight: float) -> Tensor:
     """The weighted loss of the hints, 0 where there are none."""
-    if batch.hints is None or not weight:
-        return encoding.cls.new_zeros(())
-    hints, roles = hint_losses(encoding, batch.hints)
+    hints, roles = hint_losses(encoding.hinted, batch.hints, encoding.cls)
     return weight * (hints + roles)
 
 

@@ -14,7 +14,6 @@ from typing import Any
 from ibr.decoding.events import Stepped
 from ibr.decoding.proving import SearchProgress
 from ibr.decoding.search import ScoredPath, StepTrace
-from ibr.decoding.trace import step_to_json
 
 
 class Watcher:
@@ -42,8 +41,7 @@ class Watcher:
         self._traces[problem] = lead.trace
         del events[same:]
         for number in range(same + 1, len(lead.trace) + 1):
-            step = step_to_json(lead.path.steps[number - 1], lead.trace[number - 1], sentence)
-            events.append(Stepped.of_json(number, step))
+            events.append(Stepped.of(lead, number, sentence))
             yield events[-1]
 
 

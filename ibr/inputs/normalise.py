@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
 from typing import Final
 
-from ibr.inputs.model_words import KnownWords
+from ibr.inputs.kinds import KindClassifier
+from ibr.inputs.model_words import KnownWords, ModelWords
 from ibr.inputs.tokens import stem
 from ibr.logic.clause import Clause, Literal, Name, is_variable
 from ibr.logic.grounding import one_variable
@@ -27,7 +28,7 @@ from ibr.logic.language import logic_of, program_of, readings_of, say
 from ibr.logic.reading import ReadError
 from ibr.logic.surface import templates
 from ibr.logic.surface.wording import base_form, third_person
-from ibr.theory import Kind, Question, Sentence, Theory
+from ibr.theory import Kind, Problem, Question, Sentence, Theory
 
 MAX_UNREAD: Final = 0.15  # of the sentences; with more, the theory is not changed
 _PLAIN: Final = re.compile(r"[a-z0-9]+")
@@ -46,6 +47,38 @@ class NormalisedTheory:
 
 def as_written(theory: Theory) -> NormalisedTheory:
     return NormalisedTheory(theory, tuple(range(len(theory))), is_as_written=True)
+
+
+def prepare(
+    problem: Problem, words: ModelWords, rewrite: bool
+) -> tuple[NormalisedTheory, Question]:
+    """A problem for a model: every kind known and, with `rewrite`, in template sentences."""
+    theory = with_kinds(problem.theory, words.kinds)
+    if rewrite:
+        return normalise(theory, problem.question, words.known)
+    return as_written(theory), problem.question
+
+
+def with_kinds(theory: Theory, kinds: KindClassifier) -> Theory:
+    """Fill in unknown kinds of sentences: by the parser, else by a classifier.
+
+    So no kind is UNKNOWN; what the parser takes for a remark is one. Of a text that is mostly
+    unreadable, the parser's kind counts only for template sentences: it reads the rest of such
+    a text too narrowly.
+    """
+    if all(sentence.kind is not Kind.UNKNOWN for sentence in theory):
+        return theory
+    readings = readings_of(theory)
+    is_readable = sum(not r.readable for r in readings) <= MAX_UNREAD * len(theory)
+    sentences = []
+    for sentence, reading in zip(theory, readings, strict=True):
+        kind = sentence.kind
+        if kind is Kind.UNKNOWN:
+            trusted = reading.exact or is_readable or reading.kind is Kind.REMARK
+            by_parser = reading.readable and trusted
+            kind = reading.kind if by_parser else kinds.kind_of(sentence.text)
+        sentences.append(Sentence(sentence.text, kind))
+    return replace(theory, sentences=tuple(sentences))
 
 
 def normalise(

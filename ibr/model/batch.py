@@ -64,6 +64,13 @@ class Batch:
     def __len__(self) -> int:
         return len(self.input)
 
+    @property
+    def hint_counts(self) -> tuple[float, float]:
+        """Readings and words that have hints."""
+        if self.hints is None:
+            return 0.0, 0.0
+        return float(self.hints.is_asked.sum()), float((self.hints.roles >= 0).sum())
+
 
 def moved(item: T, device: torch.device | str) -> T:
     """The dataclass with its tensors, and those of dataclasses in it, on the device."""
