@@ -34,7 +34,7 @@ from ibr.model.onnx_export import export
 from ibr.model.trained import IBRScorer, ModelReasoner
 from ibr.prediction import Prediction
 from ibr.theory import Kind, Problem, Question, Strategy, Theory
-from ibr.training.checkpoint import CheckpointError, load_model
+from ibr.training.checkpoint import load_model
 from ibr.training.labels import with_gold
 
 torch.set_num_threads(1)
@@ -283,7 +283,7 @@ def test_export_leaves_the_model_as_it_was_and_overwrites_nothing(tmp_path: Path
     export(model, tmp_path / "new")
     assert model.training
     assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
-    with pytest.raises(CheckpointError, match="not empty"):
+    with pytest.raises(ModelUnusable, match="not empty"):
         export(model, tmp_path / "new")
 
 

@@ -25,7 +25,7 @@ from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords, default_words
 from ibr.logic.solving.solver import Solver
 from ibr.model.batch import Batch, moved
-from ibr.model.config import CompactConfig, ConfigError, PretrainedConfig, build_with_encoder
+from ibr.model.config import ConfigError, EncoderConfig
 from ibr.model.encoders.encoding import CompactInput, Encoding
 from ibr.model.loss import hint_losses
 from ibr.model.model_folder import HubModel
@@ -52,13 +52,10 @@ Groups = Sequence[Sequence[Example]]  # the questions of each theory
 
 
 @dataclass(frozen=True)
-class SystemConfig:
+class SystemConfig(EncoderConfig):
     """One rival, saved as config.json beside its weights. Keys of other systems change nothing."""
 
-    system: str
-    compact: CompactConfig | None = field(default_factory=CompactConfig)
-    pretrained: PretrainedConfig | None = None
-    hidden: int = 128
+    system: str = field(kw_only=True)
     dropout: float = 0.0
     attention_heads: int = 4  # of the layers beside the encoder
     hint_weight: float = 1.0  # solver hints for the compact encoder; 0 turns them off
@@ -80,8 +77,7 @@ class SystemConfig:
     depth: int = 6  # nlprolog: of the search
 
     def __post_init__(self) -> None:
-        if (self.compact is None) == (self.pretrained is None):
-            raise ConfigError("give exactly one encoder: `compact` or `pretrained`")
+        super().__post_init__()
         for key, known in _CHOICES.items():
             if getattr(self, key) not in known:
                 raise ConfigError(f"{key} {getattr(self, key)!r}: use {' or '.join(known)}")
@@ -91,14 +87,6 @@ class SystemConfig:
         for key in ("decoder_layers", "max_output", "fact_buffer", "rule_buffer", "pairs", "depth"):
             if getattr(self, key) < 1:
                 raise ConfigError(f"{key} {getattr(self, key)}: at least 1 is needed")
-
-    def to_json(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> SystemConfig:
-        """Unknown keys are errors."""
-        return build_with_encoder(cls, data)
 
 
 @dataclass
@@ -158,6 +146,7 @@ class Baseline(HubModel, ABC):
     """Subclasses name themselves and fill in the abstract methods."""
 
     name: ClassVar[str]
+    config_class = SystemConfig
     config: SystemConfig
 
     def __init__(
@@ -167,10 +156,6 @@ class Baseline(HubModel, ABC):
         super().__init__(config, words or self.new_words())
         self.meter = Meter()
         self.build(weights)
-
-    @staticmethod
-    def config_from_json(data: dict[str, Any]) -> SystemConfig:
-        return SystemConfig.from_json(data)
 
     @classmethod
     def new_words(cls) -> ModelWords:

@@ -19,7 +19,7 @@ from ibr.decoding.scoring import EncodedScorer, StepArrays
 from ibr.errors import ModelUnusable
 from ibr.inputs.arrays import Array, Arrays, Asked, make_arrays
 from ibr.inputs.model_words import read_words
-from ibr.model.config import IBRConfig, check_sizes, read_config
+from ibr.model.config import IBRConfig, check_sizes
 
 _ERRORS_ONLY: Final = 3
 _SHRINK: Final = "memory.enable_memory_arena_shrinkage", "cpu:0"
@@ -63,7 +63,7 @@ class Graphs:
 
     def __init__(self, folder: Path, threads: int = 1) -> None:
         manifest.check(folder)
-        self.config = read_config(folder / manifest.CONFIG, IBRConfig.from_json)
+        self.config = IBRConfig.read(folder / manifest.CONFIG)
         if self.config.compact is None:
             raise ModelUnusable(folder / manifest.CONFIG, "only compact models are exported")
         check_sizes(self.config, folder / manifest.WEIGHTS)

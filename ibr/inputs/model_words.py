@@ -86,8 +86,7 @@ class ModelWords:
     def write(self, folder: Path) -> None:
         lists = {f.name: " ".join(getattr(self.known, f.name)) for f in fields(KnownWords)}
         for name, data in ((VOCABULARY, lists), (KINDS, self.kinds.data)):
-            text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-            (folder / name).write_text(text, encoding="utf-8")
+            write_json(folder / name, data, indent=1, ensure_ascii=False)
 
 
 def read_words(folder: Path, size: int = 0) -> ModelWords:
@@ -131,3 +130,7 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ModelUnusable(path, "not a JSON object")
     return data
+
+
+def write_json(path: Path, data: Mapping[str, Any], indent: int = 2, **options: bool) -> None:
+    path.write_text(json.dumps(data, indent=indent, **options) + "\n", encoding="utf-8")

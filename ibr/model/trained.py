@@ -69,7 +69,7 @@ def device_named(name: str) -> torch.device:
 
 
 def load_reasoner(folder: str, device: str = "cpu", **options: Any) -> Reasoner:
-    """The model of a folder, on a device. Raises CheckpointError, UsageError.
+    """The model of a folder, on a device. Raises ModelUnusable, UsageError.
 
     `options` are those of `ModelReasoner`; a rival system has none.
     """

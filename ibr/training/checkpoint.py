@@ -8,8 +8,6 @@ before.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -21,9 +19,9 @@ from typing import Any, Final
 from torch import Tensor
 
 from ibr.data.formats.jsonl import atomic_writer, naming
-from ibr.decoding.manifest import CONFIG, WEIGHTS
+from ibr.decoding.manifest import CONFIG, WEIGHTS, check_sums, sums_of
 from ibr.errors import ModelUnusable
-from ibr.inputs.model_words import SYMBOL, read_json, read_words
+from ibr.inputs.model_words import SYMBOL, read_json, read_words, write_json
 from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
 from ibr.model.model_folder import read_tensors, write_tensors
@@ -40,10 +38,6 @@ _TEMP: Final = ".tmp"
 _WORD_TABLE: Final = "encoder.local.word.weight"
 
 
-class CheckpointError(ModelUnusable):
-    """A model folder or run folder that cannot be used."""
-
-
 @dataclass(frozen=True)
 class Checkpoint:
     """All that training continues from: tensors by name, and plain values."""
@@ -57,7 +51,7 @@ def publish(model: Model, folder: Path | str) -> None:
     """Write the model into `folder`, which must not exist or be empty."""
     folder = Path(folder)
     if folder.exists() and any(folder.iterdir()):
-        raise CheckpointError(folder, "is not empty; give another folder")
+        raise ModelUnusable(folder, "is not empty; give another folder")
     with _published(folder) as temp:
         model.write(temp)
 
@@ -68,10 +62,10 @@ def load_system(folder: Path | str) -> Model:
 
 
 def load_model(folder: Path | str) -> IBR:
-    """The same if it is IBR's. Raises CheckpointError."""
+    """The same if it is IBR's. Raises ModelUnusable."""
     model = load_system(folder)
     if not isinstance(model, IBR):
-        raise CheckpointError(Path(folder), f"is of the system {model.name}; IBR is needed here")
+        raise ModelUnusable(Path(folder), f"is of the system {model.name}; IBR is needed here")
     return model
 
 
@@ -103,39 +97,38 @@ def start_from(model: Model, folder: Path) -> None:
 def model_folder(folder: Path) -> Path:
     """Where the weights are: the folder itself, or the checkpoint that a run folder names."""
     if not folder.is_dir():
-        raise CheckpointError(folder, "no such folder; give a run folder of `ibr train`")
+        raise ModelUnusable(folder, "no such folder; give a run folder of `ibr train`")
     if (folder / CONFIG).exists():
         return folder
     for pointer in (BEST, LATEST):
         if (folder / pointer).exists():
             return _pointed(folder, pointer)
-    raise CheckpointError(folder, f"no model here: neither {CONFIG} nor {LATEST} is in it")
+    raise ModelUnusable(folder, f"no model here: neither {CONFIG} nor {LATEST} is in it")
 
 
 def save_step(run: Path, step: int, checkpoint: Checkpoint) -> None:
     """Publish `step-N` and then make it the latest."""
-    name = f"{_STEP}{step}"
-    if named(run, LATEST) != name:
-        _discard(run / name)  # published before a kill, never made the latest
-        with _published(run / name) as temp:
-            checkpoint.model.write(temp)
+    folder = step_folder(run, step)
+    if named(run, LATEST) != folder.name:
+        save(folder, checkpoint)
+        point(run, LATEST, folder.name)
+
+
+def save(folder: Path, checkpoint: Checkpoint) -> None:
+    """Publish a folder of a run, in place of one that was never made the latest, or is older."""
+    if folder.exists():
+        _discard(folder)
+    with _published(folder) as temp:
+        checkpoint.model.write(temp)
+        if checkpoint.state:
             write_tensors(temp / OPTIMISER, checkpoint.tensors)
-            _write_json(temp / STATE, dict(checkpoint.state))
-            _write_sums(temp)
-        point(run, LATEST, name)
-
-
-def save_extra(run: Path, name: str, model: Model) -> None:
-    """Publish a model folder beside the steps, in place of an older one of that name."""
-    _discard(run / name)
-    with _published(run / name) as temp:
-        model.write(temp)
-        _write_sums(temp)
+            write_json(temp / STATE, checkpoint.state)
+        write_json(temp / SUMS, sums_of(temp))
 
 
 def load_latest(run: Path) -> Checkpoint:
     if named(run, LATEST) is None:
-        raise CheckpointError(run, "nothing to resume: no checkpoint was written yet")
+        raise ModelUnusable(run, "nothing to resume: no checkpoint was written yet")
     folder = _pointed(run, LATEST)
     return Checkpoint(
         load_system(folder), read_tensors(folder / OPTIMISER), read_json(folder / STATE)
@@ -176,31 +169,17 @@ def sweep(run: Path) -> None:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _write_sums(folder: Path) -> None:
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    sums = {path.relative_to(folder).as_posix(): _sha256(path) for path in files}
-    _write_json(folder / SUMS, sums)
-
-
 def _whole(folder: Path) -> Path:
-    """The folder. Raises CheckpointError if a file is not as training wrote it."""
-    sums = read_json(folder / SUMS) if (folder / SUMS).exists() else {}
-    for name, wanted in sums.items():
-        path = folder / name
-        if not path.is_file() or _sha256(path) != wanted:
-            why = f"damaged: its sha256 is not the one in {SUMS}; resume from a copy, or train anew"
-            raise CheckpointError(path, why)
+    """The folder. Raises ModelUnusable if a file is not as training wrote it."""
+    if (folder / SUMS).exists():
+        sums = read_json(folder / SUMS)
+        check_sums(folder, sums, SUMS, "resume from a copy, or train anew")
     return folder
 
 
 @contextmanager
 def locked(run: Path) -> Iterator[None]:
-    """Only this process trains in the run folder. Raises CheckpointError if another one does."""
+    """Only this process trains in the run folder. Raises ModelUnusable if another one does."""
     import fcntl
 
     run.mkdir(parents=True, exist_ok=True)
@@ -208,40 +187,39 @@ def locked(run: Path) -> Iterator[None]:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise CheckpointError(run, "another process is training in this folder") from None
+            raise ModelUnusable(run, "another process is training in this folder") from None
         yield
 
 
 @contextmanager
 def _published(folder: Path) -> Iterator[Path]:
     """A new folder to write into; it gets its name when everything in it is on the disk."""
+    temp = _temporary(folder)
     with naming(folder):
-        yield from _renamed_when_synced(folder)
-
-
-def _renamed_when_synced(folder: Path) -> Iterator[Path]:
-    temp = folder.with_name(folder.name + _TEMP)
-    if temp.exists():
-        shutil.rmtree(temp)
-    try:
-        temp.mkdir(parents=True)
-        yield temp
-        for path in (*temp.rglob("*"), temp):
-            _sync(path)
-        os.rename(temp, folder)
-    except BaseException:
-        shutil.rmtree(temp, ignore_errors=True)
-        raise
-    _sync(folder.parent)
+        try:
+            temp.mkdir(parents=True)
+            yield temp
+            for path in (*temp.rglob("*"), temp):
+                _sync(path)
+            os.rename(temp, folder)
+        except BaseException:
+            shutil.rmtree(temp, ignore_errors=True)
+            raise
+        _sync(folder.parent)
 
 
 def _discard(folder: Path) -> None:
     """Renamed first: a folder that has its name is whole."""
-    if folder.exists():
-        temp = folder.with_name(folder.name + _TEMP)
-        shutil.rmtree(temp, ignore_errors=True)
-        os.rename(folder, temp)
-        shutil.rmtree(temp)
+    temp = _temporary(folder)
+    os.rename(folder, temp)
+    shutil.rmtree(temp)
+
+
+def _temporary(folder: Path) -> Path:
+    """A free name beside the folder, which `sweep` knows."""
+    temp = folder.with_name(folder.name + _TEMP)
+    shutil.rmtree(temp, ignore_errors=True)
+    return temp
 
 
 def _sync(path: Path) -> None:
@@ -250,10 +228,6 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
 
 
 def named(run: Path, pointer: str) -> str | None:
@@ -265,5 +239,5 @@ def _pointed(run: Path, pointer: str) -> Path:
     name = named(run, pointer) or ""
     folder = run / name
     if not name or folder.parent != run or not folder.is_dir():
-        raise CheckpointError(run / pointer, f"names {name!r}, which is not there")
+        raise ModelUnusable(run / pointer, f"names {name!r}, which is not there")
     return folder

@@ -171,7 +171,7 @@ class _Leader:
         found = Evaluated(
             trainer.step, scores_of(model, self.examples, trainer.config.dev_beams), len(weights)
         )
-        checkpoint.save_extra(run, AVERAGED, model)
+        checkpoint.save(run / AVERAGED, checkpoint.Checkpoint(model))
         if found.merit >= trainer.best:
             checkpoint.point(run, checkpoint.BEST, AVERAGED)
         self._log({"step": found.step, "averaged": found.averaged, "dev": found.scores})

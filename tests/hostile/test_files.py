@@ -22,7 +22,6 @@ from ibr.logic.surface.segment import segment
 from ibr.model.ibr import IBR
 from ibr.training.checkpoint import (
     Checkpoint,
-    CheckpointError,
     load_latest,
     locked,
     publish,
@@ -167,11 +166,11 @@ def test_flipped_bit_of_a_checkpoint_is_refused(tmp_path: Path, name: str) -> No
     data = bytearray(path.read_bytes())
     data[-3] ^= 1
     path.write_bytes(data)
-    with pytest.raises(CheckpointError, match="damaged") as found:
+    with pytest.raises(ModelUnusable, match="damaged") as found:
         load_latest(tmp_path)
     assert found.value.exit_code == 4
 
 
 def test_only_one_process_trains_in_a_folder(tmp_path: Path) -> None:
-    with locked(tmp_path), pytest.raises(CheckpointError, match="another process"):
+    with locked(tmp_path), pytest.raises(ModelUnusable, match="another process"):
         train(run_config(), tmp_path)
