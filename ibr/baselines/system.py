@@ -7,7 +7,6 @@ is `SYSTEMS`; each is loaded when it is asked for.
 
 from __future__ import annotations
 
-import dataclasses
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -19,19 +18,17 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 import torch
 from torch import Tensor
 
-from ibr.data.formats.example import Example
 from ibr.errors import InputError
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords, default_words
-from ibr.logic.solving.solver import Solver
 from ibr.model.batch import Batch, moved
 from ibr.model.config import ConfigError, EncoderConfig
-from ibr.model.encoders.encoding import CompactInput, Encoding
+from ibr.model.encoders.encoding import Encoding
 from ibr.model.loss import hint_losses
 from ibr.model.model_folder import HubModel
 from ibr.proof import Graph
 from ibr.theory import Strategy
-from ibr.training.labels import Hinting
+from ibr.training.labels import Groups
 
 SYSTEMS: Final = {
     "ruletaker": ("ibr.baselines.ruletaker_qa", "RuleTaker"),
@@ -48,7 +45,6 @@ _CHOICES: Final = {
     "conditional": ("exact", "summed"),
     "mask": ("input", "gold"),
 }
-Groups = Sequence[Sequence[Example]]  # the questions of each theory
 
 
 @dataclass(frozen=True)
@@ -187,19 +183,6 @@ def system_class(name: str) -> type[Baseline]:
     module, kind = SYSTEMS[name]
     found: type[Baseline] = getattr(import_module(module), kind)
     return found
-
-
-def with_hints(batch: Batch, groups: Groups) -> Batch:
-    """The solver's hints for the compact encoder, as IBR has them; other encoders take none."""
-    if not isinstance(batch.input, CompactInput):
-        return batch
-    shape = (len(groups), batch.input.channels, batch.is_rule.shape[1])
-    hints = Hinting(shape, batch.input.theory.spots.shape[1])
-    for i, group in enumerate(groups):
-        if group[0].program is None:
-            raise ValueError(f"{group[0].id}: no logic to learn from")
-        hints.add(i, Solver(group[0].program), batch.tokens[i])
-    return dataclasses.replace(batch, hints=hints.hints)
 
 
 def hint_loss(encoding: Encoding, batch: Batch, weight: float) -> Tensor:

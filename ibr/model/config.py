@@ -19,7 +19,7 @@ class ConfigError(InputError):
     """A config that no model can have; the message names the field."""
 
 
-def _within(default: T, least: float, most: float) -> T:
+def within(default: T, least: float, most: float) -> T:
     """A field with bounds: what is outside is damage, not a model."""
     made: T = field(default=default, metadata={"bounds": (least, most)})
     return made
@@ -29,21 +29,21 @@ def _within(default: T, least: float, most: float) -> T:
 class CompactConfig:
     """The relational encoder that learns from scratch on a CPU (`ibr.model.encoders.compact`)."""
 
-    width: int = _within(128, 1, 8_192)  # of every state
-    local_layers: int = _within(2, 1, 64)  # layers that see one sentence at a time
-    theory_turns: int = _within(7, 1, 1_000)  # of the tied block: rounds of chaining
-    extra_turns: int = _within(0, 0, 1_000)  # at most so many more, drawn for a batch in training
-    question_turns: int = _within(2, 0, 1_000)  # in which the question attends to the theory
-    heads: int = _within(4, 1, 256)
-    words: int = _within(187, 3, 1_000_000)  # known ones: the first ids of `vocabulary.json`
-    codes: int = _within(128, 1, 1_000_000)  # vectors of symbols; more symbols share some
-    positions: int = _within(24, 1, 100_000)  # places in a sentence; later ones share the last
-    channels: int = _within(10, 1, 1_000)  # the most entities that have a channel of their own
+    width: int = within(128, 1, 8_192)  # of every state
+    local_layers: int = within(2, 1, 64)  # layers that see one sentence at a time
+    theory_turns: int = within(7, 1, 1_000)  # of the tied block: rounds of chaining
+    extra_turns: int = within(0, 0, 1_000)  # at most so many more, drawn for a batch in training
+    question_turns: int = within(2, 0, 1_000)  # in which the question attends to the theory
+    heads: int = within(4, 1, 256)
+    words: int = within(187, 3, 1_000_000)  # known ones: the first ids of `vocabulary.json`
+    codes: int = within(128, 1, 1_000_000)  # vectors of symbols; more symbols share some
+    positions: int = within(24, 1, 100_000)  # places in a sentence; later ones share the last
+    channels: int = within(10, 1, 1_000)  # the most entities that have a channel of their own
     word_roles: bool = False  # predict the roles of words first (`encoders.layers.Roles`)
-    longest: int = _within(6, 1, 1_000)  # the longest chain of failing rules among the hints
-    ranks: int = _within(0, 0, 10_000)  # of rules in the text, for links; later ones share the last
+    longest: int = within(6, 1, 1_000)  # the longest chain of failing rules among the hints
+    ranks: int = within(0, 0, 10_000)  # of rules in the text, for links; later ones share the last
     entity_mention: bool = False  # embed whether a sentence names the channel's entity
-    link_roles: int = _within(16, 0, 1_024)  # numbers per mark of `encoders.links`; 0: no links
+    link_roles: int = within(16, 0, 1_024)  # numbers per mark of `encoders.links`; 0: no links
 
     def __post_init__(self) -> None:
         check_values(self, "compact.")
@@ -68,7 +68,7 @@ class EncoderConfig:
 
     compact: CompactConfig | None = field(default_factory=CompactConfig)
     pretrained: PretrainedConfig | None = None
-    hidden: int = _within(128, 1, 16_384)  # vectors of nodes and paths (paper: 1024)
+    hidden: int = within(128, 1, 16_384)  # vectors of nodes and paths (paper: 1024)
 
     def __post_init__(self) -> None:
         if (self.compact is None) == (self.pretrained is None):
@@ -82,6 +82,8 @@ class EncoderConfig:
     def from_json(cls, data: dict[str, Any]) -> Self:
         """Unknown keys are errors: a typo must not become a default."""
         values = dict(data)
+        if values.get("pretrained") is not None:
+            values.setdefault("compact", None)
         for name, encoder in (("compact", CompactConfig), ("pretrained", PretrainedConfig)):
             if values.get(name) is not None:
                 values[name] = build(encoder, values[name], f"{name}.")
@@ -100,19 +102,19 @@ class EncoderConfig:
 class IBRConfig(EncoderConfig):
     """The paper's three modules. Each switch below is one of its ablations or stated choices."""
 
-    focus_lstm_hidden: int = _within(64, 1, 16_384)  # path LSTM of Eq. 2 (paper: 256)
-    focus_layers: int = _within(2, 0, 64)  # of Trans in Eq. 2
-    focus_heads: int = _within(4, 1, 256)  # (paper's code: 8)
-    dropout: float = _within(0.0, 0, 0.99)
-    alpha: float = _within(0.3, 0, 1_000)  # weight of the strategy loss, from the released code
+    focus_lstm_hidden: int = within(64, 1, 16_384)  # path LSTM of Eq. 2 (paper: 256)
+    focus_layers: int = within(2, 0, 64)  # of Trans in Eq. 2
+    focus_heads: int = within(4, 1, 256)  # (paper's code: 8)
+    dropout: float = within(0.0, 0, 0.99)
+    alpha: float = within(0.3, 0, 1_000)  # weight of the strategy loss, from the released code
     answer_loss: bool = True  # False: "w/o QA"
     node_lstm: bool = True  # False: "w/o node LSTM", mean pooling
     focus_lstm: bool = True  # False: "w/o focus LSTM"
     count_children: bool = True  # a bias by number of children (`ibr.model.step_bias`)
-    path_positions: int = _within(0, 0, 100_000)  # position embeddings on the path; 0: none
-    hint_weight: float = _within(1.0, 0, 1_000)  # solver hints for the compact encoder; 0: none
-    temperature: float = _within(1.0, 0, 1e6)  # divides the answer's logit: fitted, held out
-    fail_length_bonus: float = _within(0.0, -1e6, 1e6)  # of each step of a fail-proof: fitted, too
+    path_positions: int = within(0, 0, 100_000)  # position embeddings on the path; 0: none
+    hint_weight: float = within(1.0, 0, 1_000)  # solver hints for the compact encoder; 0: none
+    temperature: float = within(1.0, 0, 1e6)  # divides the answer's logit: fitted, held out
+    fail_length_bonus: float = within(0.0, -1e6, 1e6)  # of each step of a fail-proof: fitted, too
 
     def __post_init__(self) -> None:
         super().__post_init__()
