@@ -86,7 +86,7 @@ class ModelWords:
     def write(self, folder: Path) -> None:
         lists = {f.name: " ".join(getattr(self.known, f.name)) for f in fields(KnownWords)}
         for name, data in ((VOCABULARY, lists), (KINDS, self.kinds.data)):
-            write_json(folder / name, data, indent=1, ensure_ascii=False)
+            write_json(folder / name, data, indent=1, ascii=False)
 
 
 def read_words(folder: Path, size: int = 0) -> ModelWords:
@@ -132,5 +132,6 @@ def read_json(path: Path) -> dict[str, Any]:
     return data
 
 
-def write_json(path: Path, data: Mapping[str, Any], indent: int = 2, **options: bool) -> None:
-    path.write_text(json.dumps(data, indent=indent, **options) + "\n", encoding="utf-8")
+def write_json(path: Path, data: Mapping[str, Any], indent: int = 2, ascii: bool = True) -> None:
+    text = json.dumps(data, indent=indent, ensure_ascii=ascii)
+    path.write_text(text + "\n", encoding="utf-8")
