@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from ibr.decoding.events import trace_to_json
-from ibr.decoding.scoring import EncodedScorer
-from ibr.decoding.search import ScoredPath, Scorer, SearchState, growing
+from ibr.decoding.scoring import EncodedScorer, SearchProgress
+from ibr.decoding.search import ScoredPath, Scorer, growing
 from ibr.inputs.arrays import Asked, pad
 from ibr.inputs.model_words import ModelWords, default_words
 from ibr.inputs.normalise import NormalisedTheory, prepare
@@ -48,18 +48,6 @@ class Traced(Prediction):
             "chosen": self.chosen,
             "proofs": [trace_to_json(found, self.sentence) for found in self.found],
         }
-
-
-@dataclass(frozen=True, slots=True)
-class SearchProgress:
-    """A batch of problems during the search. `state` is None right after encoding, when the scorer
-    knows the answers; the last one has the predictions.
-    """
-
-    problems: Sequence[int]  # which problem each row is
-    scorer: EncodedScorer
-    state: SearchState | None = None
-    predictions: dict[int, Prediction] = field(default_factory=dict)  # by problem
 
 
 class SearchingReasoner(ABC):
@@ -159,9 +147,9 @@ class SearchingReasoner(ABC):
 def _parts(prepared: Sequence[Prepared], most: int) -> Iterator[Part]:
     """Batches of at most so many questions; a theory may go on in the next one.
 
-    Only theories of about one size meet: to pad a short one to a long one takes a third more time
-    than both alone. Nor do theories as written meet rewritten ones: what is computed together must
-    not depend on which other questions are asked.
+    Only theories of about one size share a batch: to pad a short one to a long one takes a third
+    more time than both alone. Nor do theories as written and rewritten ones: what is computed
+    together must not depend on which other questions are asked.
     """
     groups: dict[tuple[bool, int], dict[NormalisedTheory, list[int]]] = {}
     for index, (given, _) in enumerate(prepared):

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ibr.decoding.search import Bools, Floats, Ints, Paths
+from ibr.decoding.search import Bools, Floats, Ints, Paths, SearchState
+from ibr.prediction import Prediction
 from ibr.theory import Strategy
 
 Array = npt.NDArray[Any]
@@ -108,6 +109,18 @@ class EncodedScorer(ABC):
     @abstractmethod
     def child_logp(self, step: StepArrays) -> Array:
         """(P, C) log-probability of each child of the given parents."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchProgress:
+    """A batch of problems during the search. `state` is None right after encoding, when the scorer
+    knows the answers; the last one has the predictions.
+    """
+
+    problems: Sequence[int]  # which problem each row is
+    scorer: EncodedScorer
+    state: SearchState | None = None
+    predictions: dict[int, Prediction] = field(default_factory=dict)  # by problem
 
 
 def _second(logits: Array) -> Floats:

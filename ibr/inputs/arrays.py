@@ -44,7 +44,7 @@ class TheoryInput(Generic[A]):
     channels: A  # (M, E) symbol of each channel; 0: not named in the theory, -1: padding
     channel_codes: A  # (M, E)
     spans: A  # (M, N, longest) the spots of each sentence, -1 beyond the end
-    alphabet: A  # (Z,) as long as the longest list of symbols, and one for strangers
+    alphabet: A  # (Z,) as long as the longest list of symbols, and one for unknown names
     pairs: A  # (Y,) as long as the longest list of pairs
 
 
@@ -186,7 +186,7 @@ def _question_input(
     questions = [q for _, q in pairs]
     length = max(len(q.words) for q in questions)
     spots = max(len(q.spots) for q in questions)
-    strangers = [q.symbols[q.spots] > len(theories[m].numbers) for m, q in pairs]
+    unknown = [q.symbols[q.spots] > len(theories[m].numbers) for m, q in pairs]
     return QuestionInput(
         theory=np.array([m for m, _ in pairs], dtype=np.int64),
         words=pad([q.words for q in questions], length),
@@ -196,5 +196,5 @@ def _question_input(
         pair=pad([q.pairs for q in questions], spots),
         triple=pad([q.triples for q in questions], spots),
         is_spot=pad([np.ones_like(q.spots) for q in questions], spots).astype(bool),
-        is_stranger=pad([s.astype(np.int64) for s in strangers], spots).astype(bool),
+        is_stranger=pad([s.astype(np.int64) for s in unknown], spots).astype(bool),
     )

@@ -114,21 +114,21 @@ def rewriter_of(theory: Theory, known: KnownWords) -> _Rewriter | None:
     if not free:
         return None
     clauses = _clauses_of(theory)
-    unread = sum(not said for s, said in zip(theory, clauses, strict=True) if s in free)
+    unread = sum(not own for s, own in zip(theory, clauses, strict=True) if s in free)
     return None if unread > most or unread == len(free) else _Rewriter(theory, clauses, known)
 
 
 def _clauses_of(theory: Theory) -> list[tuple[Clause, ...]]:
     """Of each sentence; none if the parser takes it for another kind of sentence."""
     pairs = zip(theory, readings_of(theory), program_of(theory).clauses, strict=True)
-    return [said if reading.kind is s.kind else () for s, reading, said in pairs]
+    return [own if reading.kind is s.kind else () for s, reading, own in pairs]
 
 
 class _Rewriter:
     """Writes the clauses of one theory, each phrase as one word."""
 
-    def __init__(self, theory: Theory, said: list[tuple[Clause, ...]], known: KnownWords) -> None:
-        clauses = [clause for some in said for clause in some]
+    def __init__(self, theory: Theory, read: list[tuple[Clause, ...]], known: KnownWords) -> None:
+        clauses = [clause for own in read for clause in own]
         literals = [literal for clause in clauses for literal in (clause.head, *clause.body)]
         active = {lit.relation for lit in literals if is_variable(lit.subject)}
         self._passive = {lit.relation for lit in literals if is_variable(lit.object)} - active
@@ -137,7 +137,7 @@ class _Rewriter:
         self._open = {lit.relation for lit in literals if is_variable(lit.object)}
         self._words = _PhraseWords(known)
         self._program = [self._turned_clause(clause) for clause in clauses]
-        pairs = [(new, k) for k, old in enumerate(theory) for new in self._rewritten(old, said[k])]
+        pairs = [(new, k) for k, old in enumerate(theory) for new in self._rewritten(old, read[k])]
         sentences, source = zip(*pairs, strict=True)
         self.normalised = NormalisedTheory(Theory(sentences), source)
         self._words.close()
@@ -146,10 +146,10 @@ class _Rewriter:
         """Raises ValueError if no template expresses it."""
         return templates.write_clause(Clause(self._worded(self._turned(literal))))
 
-    def _rewritten(self, sentence: Sentence, said: tuple[Clause, ...]) -> list[Sentence]:
+    def _rewritten(self, sentence: Sentence, own: tuple[Clause, ...]) -> list[Sentence]:
         """One for each clause; as written where a clause has no template."""
         try:
-            return list(self._clauses(said)) or [sentence]
+            return list(self._clauses(own)) or [sentence]
         except ValueError:
             return [sentence]
 
