@@ -379,7 +379,9 @@ def test_an_unreadable_sentence_is_marked_with_its_reason(visit: Open) -> None:
     see(page, "#reading-state").to_have_text("2 facts and 0 rules understood; 1 sentence not.")
     see(page, "#mirror mark.unread").to_have_text("Dana usually has a badge.")
     see(page, "#notes .unread").to_contain_text("leaves open")
-    see(page, "#notes .unread button").to_have_count(0)  # no sentence without "usually" says the same
+    see(page, "#notes .unread button").to_have_count(
+        0
+    )  # no sentence without "usually" says the same
     page.fill("#rules", "Bob is big.\nDana has a badge. Bob is kind.")
     see(page, "#reading-state").to_have_text("3 facts and 0 rules, all understood.")
     see(page, "#notes .unread").to_have_count(0)

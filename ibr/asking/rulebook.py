@@ -200,10 +200,9 @@ class Obstacle:
 
     def to_json(self) -> dict[str, Any]:
         """`action` is what to do with a choice."""
-        action = "replace" if self.replaces else "add"
-        found = {"kind": self.kind, "why": self.why, "choices": [*self.choices]}
+        entry, action = self.entry, "replace" if self.replaces else "add"
+        found: dict[str, Any] = {"kind": self.kind, "why": self.why, "choices": [*self.choices]}
         found["action"] = action if self.choices else None
-        entry = self.entry
         if entry is None:
             return found | dict.fromkeys(("sentence", "line", "text", "rewrite"))
         written = {"text": entry.reading.text, "rewrite": entry.reading.rewrite}
