@@ -116,11 +116,19 @@ def test_full_standard_output_is_named(tmp_path: Path) -> None:
 @pytest.mark.e2e
 def test_hang_up_drains_the_server() -> None:
     command = [sys.executable, "-m", "ibr", "serve", "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored, and inherited, under nohup
+    try:
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    try:
         assert process.stderr
         assert "serving on" in process.stderr.readline()
         process.send_signal(signal.SIGHUP)
         assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
+        process.communicate()
 
 
 @pytest.mark.parametrize(
