@@ -8,12 +8,12 @@ is not finished.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from ibr.errors import ModelUnusable
+from ibr.files import sha256
 from ibr.inputs.model_words import KINDS, VOCABULARY, read_json, write_json
 
 EMBEDDED: Final = Path(__file__).parents[1] / "models" / "small"  # what `ibr` and `verified` are
@@ -59,14 +59,14 @@ def check(folder: Path) -> None:
 def sums_of(folder: Path) -> dict[str, str]:
     """The sha256 of every file below the folder, by its name there."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): _sha256(path) for path in files}
+    return {path.relative_to(folder).as_posix(): sha256(path) for path in files}
 
 
 def check_sums(folder: Path, sums: Mapping[str, str], listed: str, hint: str) -> None:
     """Raises ModelUnusable if a file is missing or has another sum than the list `listed` says."""
     for name, wanted in sums.items():
         try:
-            found = _sha256(folder / name)
+            found = sha256(folder / name)
         except OSError as error:
             why = f"cannot be read: {error.strerror}; {hint}"
             raise ModelUnusable(folder / name, why) from None
@@ -78,8 +78,3 @@ def check_sums(folder: Path, sums: Mapping[str, str], listed: str, hint: str) ->
 def _is_plain(name: str) -> bool:
     """A file of this very folder."""
     return name not in ("", ".", "..") and "/" not in name and "\\" not in name
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ibr.errors import ModelUnusable
+from ibr.files import write_file
 from ibr.inputs.kinds import KindClassifier
 
 VOCABULARY: Final = "vocabulary.json"
@@ -134,4 +135,4 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def write_json(path: Path, data: Mapping[str, Any], indent: int = 2, ascii: bool = True) -> None:
     text = json.dumps(data, indent=indent, ensure_ascii=ascii)
-    path.write_text(text + "\n", encoding="utf-8")
+    write_file(path, text + "\n")

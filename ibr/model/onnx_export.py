@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from ibr.decoding import manifest
 from ibr.decoding.runtime import STEP
 from ibr.decoding.search import QUESTION
+from ibr.files import write_file
 from ibr.inputs.arrays import Asked, QuestionInput, TheoryInput, make_arrays
 from ibr.model.batch import Batch
 from ibr.model.config import CompactConfig, ConfigError
@@ -30,7 +31,7 @@ from ibr.model.encoders.encoding import CompactInput
 from ibr.model.encoders.layers import Turn
 from ibr.model.ibr import IBR, Encoded, Named
 from ibr.theory import Question, Theory
-from ibr.training.checkpoint import publish
+from ibr.training.checkpoint import empty_folder
 
 OPSET: Final = 18
 _ENCODED: Final = [f.name for f in fields(Encoded) if f.name != "hinted"]  # that is for the loss
@@ -45,11 +46,12 @@ def export(model: IBR, folder: Path | str, card: str | None = None) -> None:
     folder = Path(folder)
     if model.config.compact is None:
         raise ConfigError("only a model with the compact encoder can be exported")
-    publish(model, folder)
-    write_graphs(model, model.config.compact, folder)
-    if card is not None:
-        (folder / manifest.CARD).write_text(card, encoding="utf-8")
-    manifest.write_manifest(folder)
+    with empty_folder(folder) as temp:
+        model.write(temp)
+        write_graphs(model, model.config.compact, temp)
+        if card is not None:
+            write_file(temp / manifest.CARD, card)
+        manifest.write_manifest(temp)
 
 
 def write_graphs(model: IBR, config: CompactConfig, folder: Path) -> None:

@@ -8,7 +8,6 @@ before.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,9 +17,9 @@ from typing import Any, Final
 
 from torch import Tensor
 
-from ibr.data.formats.jsonl import atomic_writer, naming
 from ibr.decoding.manifest import CONFIG, WEIGHTS, check_sums, sums_of
 from ibr.errors import ModelUnusable
+from ibr.files import TEMP, discard, new_folder, write_file
 from ibr.inputs.model_words import SYMBOL, read_json, read_words, write_json
 from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
@@ -34,7 +33,6 @@ LOCK: Final = ".lock"
 LATEST: Final = "latest"
 BEST: Final = "best"
 _STEP: Final = "step-"
-_TEMP: Final = ".tmp"
 _WORD_TABLE: Final = "encoder.local.word.weight"
 
 
@@ -49,11 +47,17 @@ class Checkpoint:
 
 def publish(model: Model, folder: Path | str) -> None:
     """Write the model into `folder`, which must not exist or be empty."""
-    folder = Path(folder)
+    with empty_folder(Path(folder)) as temp:
+        model.write(temp)
+
+
+@contextmanager
+def empty_folder(folder: Path) -> Iterator[Path]:
+    """As `new_folder`. Raises ModelUnusable if there is something in it."""
     if folder.exists() and any(folder.iterdir()):
         raise ModelUnusable(folder, "is not empty; give another folder")
-    with _published(folder) as temp:
-        model.write(temp)
+    with new_folder(folder) as temp:
+        yield temp
 
 
 def load_system(folder: Path | str) -> Model:
@@ -116,9 +120,8 @@ def save_step(run: Path, step: int, checkpoint: Checkpoint) -> None:
 
 def save(folder: Path, checkpoint: Checkpoint) -> None:
     """Publish a folder of a run, in place of one that was never made the latest, or is older."""
-    if folder.exists():
-        _discard(folder)
-    with _published(folder) as temp:
+    discard(folder)
+    with new_folder(folder) as temp:
         checkpoint.model.write(temp)
         if checkpoint.state:
             write_tensors(temp / OPTIMISER, checkpoint.tensors)
@@ -141,7 +144,7 @@ def weights_of(folder: Path) -> dict[str, Tensor]:
 
 def steps(run: Path) -> list[int]:
     """The steps of which there are checkpoints, in order."""
-    names = (path.name for path in run.glob(f"{_STEP}*") if not path.name.endswith(_TEMP))
+    names = (path.name for path in run.glob(f"{_STEP}*") if not path.name.endswith(TEMP))
     return sorted(int(name[len(_STEP) :]) for name in names)
 
 
@@ -150,9 +153,7 @@ def step_folder(run: Path, step: int) -> Path:
 
 
 def point(run: Path, pointer: str, name: str) -> None:
-    with atomic_writer(run / pointer) as stream:
-        stream.write(name + "\n")
-    _sync(run)
+    write_file(run / pointer, name + "\n")
 
 
 def prune(run: Path, keep: int) -> None:
@@ -160,12 +161,12 @@ def prune(run: Path, keep: int) -> None:
     needed = {named(run, LATEST), named(run, BEST)}
     for step in steps(run)[:-keep]:
         if f"{_STEP}{step}" not in needed:
-            _discard(step_folder(run, step))
+            discard(step_folder(run, step))
 
 
 def sweep(run: Path) -> None:
     """Remove what a killed process left half-written."""
-    for path in (*run.glob(f"*{_TEMP}"), *run.glob(".*.part")):
+    for path in (*run.glob(f"*{TEMP}"), *run.glob(".*.part")):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
@@ -175,59 +176,6 @@ def _whole(folder: Path) -> Path:
         sums = read_json(folder / SUMS)
         check_sums(folder, sums, SUMS, "resume from a copy, or train anew")
     return folder
-
-
-@contextmanager
-def locked(run: Path) -> Iterator[None]:
-    """Only this process trains in the run folder. Raises ModelUnusable if another one does."""
-    import fcntl
-
-    run.mkdir(parents=True, exist_ok=True)
-    with (run / LOCK).open("a") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ModelUnusable(run, "another process is training in this folder") from None
-        yield
-
-
-@contextmanager
-def _published(folder: Path) -> Iterator[Path]:
-    """A new folder to write into; it gets its name when everything in it is on the disk."""
-    temp = _temporary(folder)
-    with naming(folder):
-        try:
-            temp.mkdir(parents=True)
-            yield temp
-            for path in (*temp.rglob("*"), temp):
-                _sync(path)
-            os.rename(temp, folder)
-        except BaseException:
-            shutil.rmtree(temp, ignore_errors=True)
-            raise
-        _sync(folder.parent)
-
-
-def _discard(folder: Path) -> None:
-    """Renamed first: a folder that has its name is whole."""
-    temp = _temporary(folder)
-    os.rename(folder, temp)
-    shutil.rmtree(temp)
-
-
-def _temporary(folder: Path) -> Path:
-    """A free name beside the folder, which `sweep` knows."""
-    temp = folder.with_name(folder.name + _TEMP)
-    shutil.rmtree(temp, ignore_errors=True)
-    return temp
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def named(run: Path, pointer: str) -> str | None:

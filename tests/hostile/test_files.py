@@ -18,12 +18,13 @@ from shell import Run, write_lines
 from tiny import model_config, run_config
 
 from ibr.errors import ModelUnusable
+from ibr.files import InUse, locked
 from ibr.logic.surface.segment import segment
 from ibr.model.ibr import IBR
 from ibr.training.checkpoint import (
+    LOCK,
     Checkpoint,
     load_latest,
-    locked,
     publish,
     save_step,
 )
@@ -172,5 +173,5 @@ def test_flipped_bit_of_a_checkpoint_is_refused(tmp_path: Path, name: str) -> No
 
 
 def test_only_one_process_trains_in_a_folder(tmp_path: Path) -> None:
-    with locked(tmp_path), pytest.raises(ModelUnusable, match="another process"):
+    with locked(tmp_path / LOCK, ""), pytest.raises(InUse, match="another process"):
         train(run_config(), tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ibr.logic.budget import spend
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import knowledge as common
 from ibr.logic.english.lexis.forms import verb_base, verb_participle
@@ -145,6 +146,7 @@ def modifier(mod: str, term: Any) -> Pred:
 
 def entails(stated: Pred, wanted: Pred, can_may: bool = False) -> Met | None:
     """`stated` implies `wanted`; their variables are apart."""
+    spend()
     match = _Match(can_may)
     if not _modes(stated, wanted, can_may) or wanted.tense not in (stated.tense, "any"):
         return None
