@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -74,11 +74,9 @@ class Arrays:
 
     def named(self) -> dict[str, Array]:
         """By the names that the inputs of an exported graph have."""
-        return {
-            **{f"theory.{f.name}": getattr(self.theory, f.name) for f in fields(self.theory)},
-            **{f"question.{f.name}": getattr(self.question, f.name) for f in fields(self.question)},
-            "theory.is_rule": self.is_rule,
-        }
+        theory = {f"theory.{name}": array for name, array in vars(self.theory).items()}
+        question = {f"question.{name}": array for name, array in vars(self.question).items()}
+        return theory | question | {"theory.is_rule": self.is_rule}
 
 
 @dataclass(frozen=True)

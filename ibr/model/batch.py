@@ -111,7 +111,7 @@ def make_batch(
     """For the compact encoder."""
     made = make_arrays(asked, known, channels, codes, rng)
     theory, question = (
-        {f.name: torch.from_numpy(getattr(part, f.name)) for f in fields(part)}
+        {name: torch.from_numpy(array) for name, array in vars(part).items()}
         for part in (made.theory, made.question)
     )
     read = CompactInput(TheoryInput(**theory), QuestionInput(**question))

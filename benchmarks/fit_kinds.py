@@ -1,4 +1,4 @@
-"""Fit the weights of `ibr.inputs.kinds`: `python -m ibr.training.fit_kinds --pararules FILE`.
+"""Fit the weights of `ibr.inputs.kinds`: `python -m benchmarks fit_kinds --pararules FILE`.
 
 A logistic regression by scikit-learn, with a penalty that leaves most weights at zero. It learns
 from ParaRules' train part, from generated sentences in all phrasings, and from the ordinary
@@ -127,18 +127,14 @@ def fit(sentences: Sequence[Labelled]) -> KindClassifier:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m ibr.training.fit_kinds", description=__doc__)
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks fit_kinds", description=__doc__)
     parser.add_argument("--pararules", type=Path, required=True, help="ParaRules' mappings tsv")
     parser.add_argument("--out", type=Path, default=Path(KINDS), help="kinds.json of a model")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     train = pararules(options.pararules).train
     sentences = [*paraphrased(train.values()), *generated(), *ordinary()]
     found = fit(sentences)
     with writing(str(options.out)) as stream:
         stream.write(json.dumps(found.data, indent=1, ensure_ascii=False) + "\n")
     print(f"{len(found.weights):,} weights from {len(sentences):,} sentences: {options.out}")
-
-
-if __name__ == "__main__":
-    main()
