@@ -91,8 +91,9 @@ def _only(said: Formula, test: Formula, body: Body) -> Iterator[Rule]:
         if len(found) != 1:
             raise Refusal('"only" with alternatives')
         body, said = (*body, *found[0]), said[2]
-    for conditions in _alternatives(("not", test)):
-        yield from _asserted(said, (*body, *conditions), denied=True)
+    for conditions in _alternatives(("except", test)):
+        plain = (condition._replace(exception=False) for condition in conditions)
+        yield from _asserted(said, (*body, *plain), denied=True)
     if test[0] in ("atom", "and", "&") and said[0] == "atom":
         for part in test[1:] if test[0] != "atom" else (test,):
             if part[0] == "atom":

@@ -154,6 +154,8 @@ class Meaning(Quantified):
         if self.last_vp is None:
             raise Refusal("it seems to end too early")
         last = self.last_vp.body if isinstance(self.last_vp, Not) else self.last_vp
+        if isinstance(last, V) and last.mode.endswith(" to"):
+            raise Refusal("did what: wanted it, or did it?")
         return Not(last) if isinstance(vp, Not) else last
 
     def _definition(self, subj: Any, vp: Any) -> Formula | None:

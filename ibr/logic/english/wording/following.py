@@ -42,18 +42,22 @@ def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
             yield pred._replace(lemma=pred.lemma[2:]), True
 
 
-def _acting(pred: Pred) -> Iterator[tuple[Pred, bool]]:
-    """a smoker smokes; a piano player plays the piano; what is barking barks"""
+def equals(pred: Pred) -> Iterator[Pred]:
+    """What is barking barks."""
     if pred.form == "adj" and pred.lemma.endswith("ing"):
         base = verb_base(pred.lemma)
         if base != pred.lemma:
-            yield pred._replace(form="verb", lemma=base), False
-    if pred.form == "verb" and pred.obj is None and pred.subj is not None:
+            yield pred._replace(form="verb", lemma=base)
+    elif pred.form == "verb" and pred.obj is None and pred.subj is not None:
         stem = pred.lemma
         for word in (f"{stem}ing", f"{stem[:-1]}ing", f"{stem + stem[-1]}ing"):
-            if verb_base(word) == pred.lemma:
-                yield pred._replace(form="adj", lemma=word), False
-                break
+            if verb_base(word) == stem:
+                yield pred._replace(form="adj", lemma=word)
+                return
+
+
+def _acting(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """a smoker smokes; a piano player plays the piano"""
     if pred.form == "noun" and pred.lemma.endswith("er") and not pred.tails:
         *mods, noun = pred.lemma.split()
         doubled = noun[:-3] if noun[-3:-2] == noun[-4:-3] else noun[:-2]

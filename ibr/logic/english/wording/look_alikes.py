@@ -49,13 +49,13 @@ def _plain(pred: Pred) -> Pred:
 
 def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
     wanted = _demands(said, asked)
-    for i, rules in enumerate(said):
-        for rule in (rule for rule in rules if not rule.binding):
+    for i, sentence in enumerate(sentences):
+        for rule in sentence.rules:
             for want, denied in wanted:
                 for met in near(rule.head, rule.negative, want, denied):
                     made = Rule(want, False, rule.body, tuple(met.binding.items()))
                     yield from _doubted(i, made, rule)
-        for pred in sentences[i].open:
+        for pred in sentence.open:
             for want, denied in wanted:
                 if denied and entails(pred, want) is not None:
                     yield from _doubted(i, Rule(want))

@@ -9,7 +9,7 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 from ibr.logic.english.wording.families import alike_names, family
-from ibr.logic.english.wording.following import ended, following
+from ibr.logic.english.wording.following import ended, equals, following
 from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
 
 _BODY, _BELIEF, _GROUPS = LISTS["body"], LISTS["belief"], LISTS["noun-phrases-collective"]
@@ -78,12 +78,18 @@ def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[M
         if stated.form == "verb" and wanted.subj is not None:
             yield from _same_verb(stated, wanted)
             return
-    elif stated.form == wanted.form == "noun":
+    elif stated.form == wanted.form == "noun" and not _named_for(stated.lemma, wanted.lemma):
         return
     for term in dict.fromkeys(_spoken_of(stated, wanted)):
         match = _Loose()
         if not (isinstance(term, Kind) and not denied) and match.term(term, wanted.who):
             yield match.met  # of a kind: some are, and whether this one is, is open
+
+
+def _named_for(stated: str, wanted: str) -> bool:
+    """a membership officer: a member? A dog sitter is no dog."""
+    first = stated.rpartition(" ")[0]
+    return bool(first) and first.split()[-1] != wanted and family(first, wanted)
 
 
 def _other_mode(stated: Pred, wanted: Pred) -> bool:
@@ -97,11 +103,13 @@ def _other_mode(stated: Pred, wanted: Pred) -> bool:
 
 def _settled(stated: Pred, negative: bool, wanted: Pred) -> bool:
     """By itself or by what follows from it in other words."""
+    for same in (stated, *equals(stated)):
+        met = entails(wanted, same) if negative else entails(same, wanted)
+        if met is not None and not (met.extra if negative else met.witness):
+            return True
     if negative:
-        met = entails(wanted, stated)
-        return met is not None and not met.extra
-    met = entails(stated, wanted)
-    if (met is not None and not met.witness) or denies(stated, wanted):
+        return False
+    if denies(stated, wanted):
         return True
     for pred, opposite in following(stated):
         if entails(wanted, pred) if opposite else entails(pred, wanted):
@@ -133,13 +141,14 @@ def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
 
 
 def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
-    """Each content word, and whether it is of the predicate, a noun, a modifier, an adverb."""
+    """Each content word, and where it stands: pred, mod, noun, like, adverb."""
     if pred.lemma not in ("be", "have", "do"):
         yield from ((word, "pred") for word in pred.lemma.split())
     yield from ((mod.rpartition(" ")[2], "mod") for mod in pred.mods)
-    for k, term in enumerate(pred.terms):
-        if k > 0 or not isinstance(term, Ind):
-            yield from ((word, "noun") for word in _nouns(term))
+    for prep, term in (("", pred.subj), ("", pred.obj), *pred.tails):
+        if term is not pred.subj or not isinstance(term, Ind):
+            where = "like" if prep in ("like", "as") else "noun"
+            yield from ((word, where) for word in _nouns(term))
     for adverb in pred.advs:
         if not (adverb.startswith("that ") and pred.lemma in _BELIEF and not denied):
             yield from ((word.lower(), "adverb") for word in adverb.split())

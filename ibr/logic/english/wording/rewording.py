@@ -24,7 +24,7 @@ from ibr.logic.english.meaning.terms import (
     variables,
 )  # fmt: skip
 from ibr.logic.english.sentence import Asked, Sentence
-from ibr.logic.english.wording.following import LOSING, following, witness_of
+from ibr.logic.english.wording.following import LOSING, equals, following, witness_of
 from ibr.logic.english.wording.meeting import Met, entails
 from ibr.logic.english.wording.nearness import denies
 
@@ -118,6 +118,8 @@ def weaker(
     if rule.binding:
         return
     yield from _in_words(rule, wanted, can_may, people=people)
+    for pred in equals(rule.head):
+        yield from _in_words(rule._replace(head=pred), wanted, can_may, fresh=True)
     if rule.negative:
         if not rule.body and isinstance(rule.head.subj, Var) and rule.head.obj is not None:
             nobody = rule._replace(head=rule.head._replace(subj=None))
