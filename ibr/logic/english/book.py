@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ibr.logic.budget import spend
 from ibr.logic.clause import Clause
 from ibr.logic.english.given import classes_by_template, rule_of
 from ibr.logic.english.grammar.chart import OutOfBudget
@@ -92,6 +93,7 @@ class Book(Questions):
 
     def _spoken_of_beside(self, sentence: Sentence) -> frozenset[str]:
         """The names that other sentences use, too."""
+        spend(len(self.names))
         others = " ".join(s.text for s in self.sentences if s is not sentence)
         return frozenset(n for n in self.names if n in others and not is_listed(n.lower()))
 

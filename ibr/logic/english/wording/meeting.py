@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ibr.logic.budget import spend
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import knowledge as common
 from ibr.logic.english.lexis.lists import LISTS
@@ -115,6 +116,7 @@ def is_a(stated: str, wanted: str) -> bool:
 
 def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
     """`stated` implies `wanted`; their variables are apart."""
+    spend()
     match = Match()
     if stated.form != wanted.form or not _modes(stated.mode, wanted.mode, can_may):
         return None
