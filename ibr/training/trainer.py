@@ -70,7 +70,7 @@ def _fresh(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
     trainer = Trainer.fresh(config, accelerator)
     if accelerator.is_main_process:
         _check_empty(run)
-        _write_config(config, run)
+        write_json(run / CONFIG, config.to_json())
     return trainer
 
 
@@ -94,7 +94,7 @@ def _resumed(config: TrainConfig, run: Path, accelerator: Accelerator) -> Traine
             )
     if accelerator.is_main_process:
         checkpoint.sweep(run)
-        _write_config(config, run)
+        write_json(run / CONFIG, config.to_json())
     if not (run / checkpoint.LATEST).exists():  # killed before the first checkpoint
         return Trainer.fresh(config, accelerator)
     return Trainer.resumed(config, checkpoint.load_latest(run), accelerator)
@@ -202,7 +202,3 @@ def _cut_metrics(run: Path, step: int) -> None:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         kept = [line for line in lines if line.endswith("\n") and json.loads(line)["step"] <= step]
         write_file(path, "".join(kept))
-
-
-def _write_config(config: TrainConfig, run: Path) -> None:
-    write_json(run / CONFIG, config.to_json())
