@@ -134,6 +134,11 @@ class Proof:
     def size(self) -> int:
         return self.root.size if self.root else 0
 
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Depth and size: the proofs of least cost are the minimal ones."""
+        return (self.root.depth if self.root else 0, self.size)
+
     def to_path(self, rng: random.Random) -> Path:
         """The paper's gold order: parents breadth-first; children NAF, facts, rules; END last.
 

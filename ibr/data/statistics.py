@@ -19,7 +19,6 @@ from typing import Final
 from ibr.data.formats.example import Example, by_theory
 from ibr.logic.clause import Clause, Program, Sign
 from ibr.logic.language import program_of
-from ibr.proof import Proof
 from ibr.theory import FineStrategy
 
 _FAMILY: Final = re.compile(r"(Att|Rel)(Noneg|Neg)(?![A-Za-z])")
@@ -200,9 +199,5 @@ def _count_question(tally: _FigureTally, example: Example) -> None:
         if example.depth is not None and example.fine_strategy not in _RANDOM:
             tally.kind(f"{example.fine_strategy} at depth", str(example.depth))
     if example.proofs and example.depth is not None:
-        size = min(map(_cost, example.proofs))[1]
+        size = min(proof.cost for proof in example.proofs)[1]
         tally.number(f"size of the shortest proof, depth {example.depth}", size)
-
-
-def _cost(proof: Proof) -> tuple[int, int]:
-    return (proof.root.depth if proof.root else 0, proof.size)

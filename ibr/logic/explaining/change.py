@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ibr.logic.checking import matching
 from ibr.logic.checking.matching import Binding, Facts, SplitRule
-from ibr.logic.checking.worlds import Inference, Worlds, holding
 from ibr.logic.clause import Literal, Program
+from ibr.logic.explaining.worlds import Inference, Worlds, holding
 from ibr.logic.solving.solver import Solver
 
 

@@ -149,13 +149,9 @@ class Closure:
             for values in product(self.domain, repeat=len(free))
         )
 
-    def holds(self, conditions: Conditions, binding: Binding) -> bool:
-        """Is none of the `absent` atoms proved?"""
-        return not any(atom.bind(binding) in self.instances for atom in conditions.absent)
-
     def _fire(self, rule: Rule, conditions: Conditions, bindings: Iterable[Binding]) -> None:
         for binding in self.complete(bindings, conditions.free):
-            if not conditions.absent or self.holds(conditions, binding):
+            if not any(atom.bind(binding) in self.instances for atom in conditions.absent):
                 head, body = rule.clause.bind(binding)
                 self._conclude(head, Instance(rule.sentence, body))
 
