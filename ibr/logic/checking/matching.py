@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
-from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+from ibr.logic.clause import Clause, Literal, Program, Sign, groundings, is_variable
 
 Binding = Mapping[str, str]
 Underivable = Callable[[Literal], bool]  # may this positive atom be taken as false?
@@ -146,12 +145,7 @@ def extensions(
     binding: Binding, variables: Iterable[str], domain: Collection[str]
 ) -> Iterator[Binding]:
     """The binding with each further variable bound to each entity in turn."""
-    names = tuple(variables)
-    if not names:
-        yield binding
-        return
-    for values in product(sorted(domain), repeat=len(names)):
-        yield {**binding, **dict(zip(names, values, strict=True))}
+    return ({**binding, **more} for more in groundings(variables, sorted(domain)))
 
 
 def firings(

@@ -55,7 +55,7 @@ class Change:
     ) -> Iterator[Binding]:
         domain = self.solver.domain
         for joined in matching.join(positives, self._ever, start, domain):
-            yield from matching.extensions(joined, sorted(variables - joined.keys()), domain)
+            yield from matching.extensions(joined, variables - joined.keys(), domain)
 
     def proving(self, goals: Iterable[Literal]) -> dict[Literal, Worlds]:
         """The worlds that prove each goal."""

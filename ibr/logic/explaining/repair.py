@@ -164,7 +164,7 @@ class _RepairSearch:
     def instances(self, goal: Literal) -> Iterator[Clause]:
         """Every ground rule for the goal that a single fact might let fire."""
         for _, clause in self.conclusions.of(goal, self.domain):
-            for binding in extensions({}, sorted(clause.variables), self.domain):
+            for binding in extensions({}, clause.variables, self.domain):
                 instance = clause.bind(binding) if binding else clause
                 if sum(map(self.only_by_stating, {*instance.body})) < 2:
                     yield instance

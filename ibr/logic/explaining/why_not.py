@@ -143,7 +143,7 @@ class _TreeSearch:
                     yield from self.every(clause, binding)
 
     def every(self, clause: Clause, binding: Binding) -> Iterator[Binding]:
-        return extensions(binding, sorted(clause.variables - binding.keys()), self.domain)
+        return extensions(binding, clause.variables - binding.keys(), self.domain)
 
     def holds(self, condition: Literal) -> bool:
         return (condition.atom in self.facts) == condition.positive

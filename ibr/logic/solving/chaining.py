@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import count, product
+from itertools import count
 from typing import NamedTuple
 
-from ibr.logic.clause import Clause, Literal, Sign
+from ibr.logic.clause import Clause, Literal, Sign, groundings
 
 Key = tuple[str | None, str, str | None]  # subject, relation, object; None is any of the domain
 Binding = dict[str, str]
@@ -144,9 +144,7 @@ class Closure:
         if not free:
             return bindings
         return (
-            {**binding, **dict(zip(free, values, strict=True))}
-            for binding in bindings
-            for values in product(self.domain, repeat=len(free))
+            {**binding, **more} for binding in bindings for more in groundings(free, self.domain)
         )
 
     def _fire(self, rule: Rule, conditions: Conditions, bindings: Iterable[Binding]) -> None:

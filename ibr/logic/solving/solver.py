@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from math import inf
 
-from ibr.logic.clause import Literal, Program, Sign
+from ibr.logic.clause import Literal, Program, Sign, groundings
 from ibr.logic.solving.chaining import Instances, Size, sizes
 from ibr.logic.solving.covering import Target, covered, covers
 from ibr.logic.solving.failure import Failures
@@ -118,12 +117,7 @@ class Solver:
         proved = self.instances
         heads = {clause.head for _, clause in self.program if clause.body and clause.head.positive}
         domain = sorted(self.domain)
-        atoms = {
-            head.bind(dict(zip(variables, values, strict=True)))
-            for head in heads
-            for variables in [sorted(head.variables)]
-            for values in product(domain, repeat=len(variables))
-        }
+        atoms = {head.bind(way) for head in heads for way in groundings(head.variables, domain)}
         return sorted(a for a in atoms if a not in proved and a.negation not in proved)
 
     def accepts(self, question: Literal, graph: Graph | Target) -> bool:
