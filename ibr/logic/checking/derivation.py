@@ -157,8 +157,10 @@ def needed(
         part = graph_of(steps)
         if derivation.is_only_way(steps) or derive(part, setting).is_only_way(steps):
             return steps
-        elements = (*sorted(part.nodes, reverse=True), *sorted(part.edges, reverse=True))
-        for element in (e for e in elements if e not in kept):
+        elements: list[int | Edge] = sorted(part.nodes, reverse=True)
+        for element in [*elements, *sorted(part.edges, reverse=True)]:
+            if element in kept:
+                continue
             derivation = derive(_without(part, element), setting)
             if derivation.nodes_for(conclusion):
                 break
