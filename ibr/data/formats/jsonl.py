@@ -228,26 +228,21 @@ def naming(path: str | Path) -> Iterator[None]:
 @contextmanager
 def atomic_writer(path: Path) -> Iterator[IO[str]]:
     """A text file that is written beside `path` and renamed when complete."""
-    with naming(path), _renamed_at_end(path) as stream:
-        yield stream
-
-
-@contextmanager
-def _renamed_at_end(path: Path) -> Iterator[IO[str]]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)  # mkstemp makes private files; data files are not
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    with naming(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(name, 0o666 & ~mask)  # mkstemp makes private files; data files are not
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
 
 
 @contextmanager

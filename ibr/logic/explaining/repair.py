@@ -23,8 +23,7 @@ from ibr.errors import LimitError
 from ibr.logic.checking.derivation import Setting, derive
 from ibr.logic.checking.matching import conclusions_of, extensions, rules_of
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.explaining.change import Change
-from ibr.logic.explaining.worlds import Inference, holding
+from ibr.logic.explaining.change import Change, Inference, holding
 from ibr.logic.solving.chaining import Rule
 from ibr.logic.solving.solver import Solver
 from ibr.logic.solving.strata import NotStratified, layers, predicate_of
