@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from ibr.logic.budget import keep, spend
 from ibr.logic.clause import Clause, Literal, Program, Sign, groundings, is_variable
 
 Binding = Mapping[str, str]
@@ -92,6 +93,7 @@ class Facts:
 
     def add(self, literal: Literal) -> None:
         if literal not in self._members:
+            keep()
             self._members.add(literal)
             subject, relation, object_, _ = literal
             self._found[None, relation, None].append(literal)
@@ -136,16 +138,22 @@ def join(
         yield binding
         return
     for literal in facts.like(patterns[0].bind(binding)):
+        spend()
         extended = match(patterns[0], literal, binding, domain)
         if extended is not None:
             yield from join(patterns[1:], facts, extended, domain)
 
 
 def extensions(
-    binding: Binding, variables: Iterable[str], domain: Collection[str]
+    binding: Binding, variables: Collection[str], domain: Collection[str]
 ) -> Iterator[Binding]:
     """The binding with each further variable bound to each entity in turn."""
-    return ({**binding, **more} for more in groundings(variables, sorted(domain)))
+    if not variables:
+        yield binding
+        return
+    for more in groundings(variables, sorted(domain)):
+        spend()
+        yield {**binding, **more}
 
 
 def firings(
