@@ -65,7 +65,7 @@ class Lexicon:
         """Every class that the word can have here, with its base form and a cost."""
         key = raw.text, raw.name, first
         if key not in self._kept:
-            self._kept[key] = self._uses(raw, first)
+            self._kept[key] = _modifying(self._uses(raw, first), raw)
         return self._kept[key]
 
     def _uses(self, raw: Raw, first: bool) -> Uses:
@@ -180,6 +180,28 @@ class Lexicon:
         return next((t for t in tries if t in self._seen), stem)
 
 
+def _modifying(found: Uses, raw: Raw) -> Uses:
+    """The same word before a noun: AMOD an adjective, VNMOD, VGMOD, NMOD."""
+    text, adj, noun = raw.text if raw.name else raw.low, found.get("ADJ"), found.get("NMOD")
+    found = dict(found)
+    if raw.name and "NAME" in found:
+        found["PNAME"] = found["NAME"]
+    elif len(text) == 1 and raw.text.isupper() and text not in "ai":
+        found["VAR" if raw.text in VARIABLES else "NAME"] = (raw.text, 0)
+    if adj:
+        odd = 2 if noun == (text, 0) and not raw.name else 0
+        found["AMOD"] = (adj[0], 0 if raw.name else adj[1] + odd)
+        if noun and noun[1] > 1:
+            del found["NMOD"]
+    elif "NUM" in found and "-" in text:
+        found["AMOD"] = (text, 0)
+    for cls in found.keys() & {"VN", "VG"}:
+        base, cost = found[cls]
+        found[f"{cls}MOD"] = (base, cost + (1 if adj and cls == "VG" else 0))
+    return found
+
+
+VARIABLES = frozenset("XYZUVW")
 _CLOSED_USES: dict[str, Uses] = {
     "like": {"V": ("like", 0)},
     "one": {"N": ("one", 2)},

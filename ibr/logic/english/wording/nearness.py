@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ibr.logic.english.grammar.modifiers import COLLECTIVE
+from ibr.logic.english.grammar.tree import COLLECTIVE
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
