@@ -46,6 +46,10 @@ class Co(NamedTuple):
     items: tuple[Any, ...]
 
     @property
+    def det(self) -> str:
+        return "several"
+
+    @property
     def number(self) -> str:
         return "pl" if self.op == "and" else "any"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.noun_builders import Bar, Costly
+from ibr.logic.english.grammar.noun_builders import Costly
 from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
@@ -118,10 +118,6 @@ def set_off(np: Any, vp: Any) -> Clause | None:
     return predicated(np, vp) if isinstance(np, Co) or np.excepts else None
 
 
-def only(np: Any, vp: Any) -> Clause:
-    return Clause(Co("only", (np,)), vp)
-
-
 def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
     number = {"is": "sg", "was": "sg", "are": "pl", "were": "pl"}.get(aux.word, "any")
     agrees = "any" in (number, np.number) or number == np.number
@@ -158,28 +154,16 @@ def auxiliary(kind: str, word: str, tense: str = "") -> Aux:
 
 
 def adverb(word: str, advs: Advs) -> Any:
-    words = (word, *advs.words)
-    return (
-        Costly(Advs(words, advs.denials), 0 if word.endswith("ly") else 1)
-        if len(words) < 4
-        else None
-    )
+    if len(advs.words) > 2:
+        return None
+    return Costly(advs._replace(words=(word, *advs.words)), int(not word.endswith("ly")))
 
 
-def emphatic(advs: Advs, base: Any) -> Costly:
-    """does not work; does work"""
-    return Costly(signed(advs, base), int(advs == Advs()))
+def denied(advs: Advs) -> int:
+    return advs.denials + 1
 
 
-def more(advs: Advs, word: str) -> Advs:
-    return Advs((*advs.words, word), advs.denials)
-
-
-def denial(advs: Advs) -> Advs:
-    return advs._replace(denials=advs.denials + 1)
-
-
-def _sharing(tree: Any) -> Any:
+def shared(tree: Any) -> Any:
     """has damaged or lost a bike: the bike is of both"""
     if isinstance(tree, Co) and all(isinstance(v, V) and v.form == "verb" for v in tree.items):
         *before, last = tree.items
@@ -188,12 +172,8 @@ def _sharing(tree: Any) -> Any:
     return None
 
 
-def shared(tree: Any) -> Any:
-    return _sharing(tree)
-
-
 def unshared(tree: Any) -> Any:
-    return Costly(tree, int(_sharing(tree) is not None))
+    return Costly(tree, int(shared(tree) is not None))
 
 
 def wants(lemma: str, base: Any) -> Any:
@@ -232,18 +212,6 @@ def broken(lemma: str, word: str, base: str, tails: tuple[Any, ...]) -> Any:
     return tailed(passive if lemma in _BECOMING else V("verb", lemma, advs=(word,)), tails)
 
 
-def becomes(lemma: str, bar: Bar, at: int) -> V | None:
-    """becomes chairman"""
-    np = NP("a", bar.noun, False, bar.mods, at=at)
-    return V("verb", lemma, obj=np) if bar.number == "sg" else None
-
-
-def a_kind(np: Any, advs: Advs = Advs()) -> V | None:  # noqa: B008
-    """counts as a vehicle"""
-    kind = isinstance(np, NP) and np.det in ("a", "bare", "mass")
-    return V("noun", "be", obj=np, advs=advs.words) if kind else None
-
-
 def tailed(v: V, tails: tuple[Any, ...]) -> Any:
     """A predicate with the places and adverbs after it."""
     if len(tails) > 4:
@@ -275,19 +243,6 @@ def _chosen(v: V, tail: Choice) -> Co:
     return Co("and", (one, Not(other))) if tail.op == "but not" else Co(tail.op, (one, other))
 
 
-def gerund(prep: str, text: str, at: int) -> PP:
-    """without asking Ann"""
-    return PP(prep, NP("mass", text.partition(" ")[2], at=at, word="gerund"))
-
-
-def complement(np: Any, tails: tuple[str, ...]) -> Any:
-    """is a member now"""
-    if isinstance(np, NP) and np.det in ("pro", "someone", "everyone", "those", "nobody"):
-        return None
-    named = isinstance(np, NP) and np.det == "name"
-    return Costly(V("noun", "be", obj=np, advs=tails), int(named))
-
-
 def going_on(tree: Any) -> Any:
     return tree._replace(text="now") if isinstance(tree, V) else tree
 
@@ -296,7 +251,3 @@ def reduced(advs: Advs, tree: Any) -> Any:
     """bought in the shop"""
     bare = isinstance(tree, V) and not (tree.tails or tree.advs or tree.obj or tree.mode)
     return None if bare else signed(advs, timed(tree, "any"))
-
-
-def compared(word: str, adj: str, tails: tuple[Any, ...]) -> Any:
-    return tailed(V("adj", f"{word} {adj}"), tails)
