@@ -21,8 +21,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Lowest layer first; a module belongs to the longest name that is its prefix.
 LAYERS = [
     {
-        "ibr", "ibr.choices", "ibr.errors", "ibr.prediction", "ibr.proof", "ibr.reasoner",
-        "ibr.theory",
+        "ibr", "ibr.choices", "ibr.errors", "ibr.files", "ibr.prediction", "ibr.proof",
+        "ibr.reasoner", "ibr.theory",
     },
     {"ibr.logic"},
     {"ibr.data"},

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny import random_examples
 
@@ -208,17 +209,20 @@ def test_all_proofs_are_listed_as_published(real_data: Path) -> None:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-def test_what_is_written_is_read_back(tmp_path: Path, rng: random.Random) -> None:
+@settings(max_examples=40, deadline=None)
+def test_what_is_written_is_read_back(rng: random.Random) -> None:
     examples = [e for n in range(3) for e in random_examples(rng, f"AttNeg-D2-{n}")]
-    rule_reasoning.write(tmp_path, "train", examples)
-    again = list(rule_reasoning.read(tmp_path, "train"))
-    assert [_comparable(e) for e in again] == [_comparable(e) for e in examples]
-    raw = [(tmp_path / name).read_bytes() for name in ("train.jsonl", "meta-train.jsonl")]
-    rule_reasoning.write(tmp_path, "train", again)
-    assert raw == [(tmp_path / name).read_bytes() for name in ("train.jsonl", "meta-train.jsonl")]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rule_reasoning.write(folder, "train", examples)
+        again = list(rule_reasoning.read(folder, "train"))
+        assert [_comparable(e) for e in again] == [_comparable(e) for e in examples]
+        rule_reasoning.write(folder, "dev", again)
+        for start in ("", "meta-"):
+            one, two = (folder / f"{start}{split}.jsonl" for split in ("train", "dev"))
+            assert one.read_bytes() == two.read_bytes()
+        with pytest.raises(DataError, match="exists already"):
+            rule_reasoning.write(folder, "dev", again)
 
 
 def _comparable(example: Example) -> Any:

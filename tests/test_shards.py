@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from shell import Run, write_lines
 
-from ibr.bulk.parts import UNIT, OutputKey, Shard, _locked
+from ibr.bulk.parts import UNIT, OutputKey, Shard
 from ibr.data.formats.sources import count_questions
 from ibr.decoding import manifest
 from ibr.errors import UsageError
+from ibr.files import locked
 from ibr.reasoner import runs
 from ibr.theory import Problem, Question, Theory
 
@@ -48,14 +49,13 @@ main()
 # Dies when all is written: before the given one of the renames that publish it.
 KILLED_PUBLISHING = """
 import os, signal, sys
-from pathlib import Path
 from ibr.cli import main
-suffix, replace = sys.argv.pop(1), Path.replace
-def replace_or_die(self, target):
-    if str(target).endswith(suffix):
+suffix, replace = sys.argv.pop(1), os.replace
+def replace_or_die(old, new):
+    if str(new).endswith(suffix):
         os.kill(os.getpid(), signal.SIGKILL)
-    return replace(self, target)
-Path.replace = replace_or_die
+    return replace(old, new)
+os.replace = replace_or_die
 main()
 """
 
@@ -224,7 +224,7 @@ def test_a_run_goes_on_only_with_what_it_began_with(run: Run, small: Path, tmp_p
         in run(*line, "--shard", "1/2", "--resume").err
     )
     small.write_text(text)
-    with _locked(tmp_path / "out.part"):
+    with locked(tmp_path / "out.part", ""):
         assert "another process" in run(*line, "--shard", "1/2", "--resume").err
     (tmp_path / "out.part").write_text("something else")
     assert "does not match out.part.json" in run(*line, "--shard", "1/2", "--resume").err

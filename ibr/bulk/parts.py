@@ -8,7 +8,6 @@ At the end OUT.part becomes OUT, and the manifest of a shard OUT.manifest.json, 
 
 import hashlib
 import json
-import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,8 +18,9 @@ from pathlib import Path
 from typing import IO, Any, Final, Self, TypeVar
 
 from ibr import __version__
-from ibr.data.formats.jsonl import STANDARD, naming, writing
+from ibr.data.formats.jsonl import STANDARD, writing
 from ibr.errors import IbrError, UsageError
+from ibr.files import flush, locked, naming, rename, sha256, write_file
 
 T = TypeVar("T")
 UNIT: Final = 64  # questions; part of the manifest's format
@@ -110,13 +110,7 @@ class Manifest:
         return manifest
 
     def save(self, path: Path) -> None:
-        """Replaces the old one atomically."""
-        new = path.with_name(f"{path.name}.new")
-        with naming(path), new.open("w", encoding="utf-8") as stream:
-            stream.write(json.dumps(asdict(self), separators=(",", ":")) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        new.replace(path)
+        write_file(path, json.dumps(asdict(self), separators=(",", ":")) + "\n")
 
 
 class Places:
@@ -136,8 +130,7 @@ def digest(path: Path) -> str:
         files = sorted(file for file in path.rglob("*") if file.is_file())
         names = (f"{file.relative_to(path).as_posix()} {digest(file)}\n" for file in files)
         return hashlib.sha256("".join(names).encode()).hexdigest()
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return sha256(path)
 
 
 def merge(out: str, parts: Sequence[Path]) -> int:
@@ -215,8 +208,7 @@ class Work:
             self.save()
 
     def save(self) -> None:
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
+        flush(self._stream)
         self.manifest.sha256 = self._hash.hexdigest()
         self.manifest.save(self._places.state)
         self._saved = time.monotonic()
@@ -235,10 +227,10 @@ def working(
         _publish(places, keep=shard is not None)
         yield None
         return
-    places.out.parent.mkdir(parents=True, exist_ok=True)
     if not places.state.exists():
         begun.save(places.state)
-    with naming(places.out), _locked(places.part) as stream:
+    busy = f"{places.part}: another process is writing it"
+    with naming(places.out), locked(places.part, busy) as stream:
         work = Work(places, stream)
         try:
             yield work
@@ -279,21 +271,8 @@ def _publish(places: Places, keep: bool) -> None:
     made = places.part if places.part.exists() else places.out
     if Manifest.load(places.state).sha256 != digest(made):
         raise PartError(f"{made}: does not match {places.state.name}; {places.again}")
-    made.replace(places.out)
+    rename(made, places.out)
     if keep:
-        places.state.replace(places.manifest)
+        rename(places.state, places.manifest)
     else:
         places.state.unlink()
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[IO[bytes]]:
-    """The file, locked by this process until it ends."""
-    import fcntl
-
-    with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise PartError(f"{path}: another process is writing it") from None
-        yield stream

@@ -8,12 +8,12 @@ is not finished.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Final
 
 from ibr.errors import ModelUnusable
+from ibr.files import sha256, write_file
 from ibr.inputs.model_words import KINDS, VOCABULARY
 
 EMBEDDED: Final = Path(__file__).parents[1] / "models" / "small"  # what `ibr` and `verified` are
@@ -33,7 +33,7 @@ def write_manifest(folder: Path) -> None:
     names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
     sums = {name: _sha256(folder / name) for name in names}
     text = json.dumps({"sha256": sums}, indent=2) + "\n"
-    (folder / MANIFEST).write_text(text, encoding="utf-8")
+    write_file(folder / MANIFEST, text)
 
 
 def looks_exported(folder: Path) -> bool:
@@ -73,7 +73,6 @@ def _is_plain(name: str) -> bool:
 
 def _sha256(path: Path) -> str:
     try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        return sha256(path)
     except OSError as error:
         raise ModelUnusable(path, f"cannot be read: {error.strerror}; {_HINT}") from None

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ibr.errors import ModelUnusable
+from ibr.files import write_file
 from ibr.inputs.kinds import KindClassifier
 
 VOCABULARY: Final = "vocabulary.json"
@@ -87,7 +88,7 @@ class ModelWords:
         lists = {f.name: " ".join(getattr(self.known, f.name)) for f in fields(KnownWords)}
         for name, data in ((VOCABULARY, lists), (KINDS, self.kinds.data)):
             text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-            (folder / name).write_text(text, encoding="utf-8")
+            write_file(folder / name, text)
 
 
 def read_words(folder: Path, size: int = 0) -> ModelWords:

@@ -115,7 +115,7 @@ def _program(
 def ask(theory: Theory, text: str) -> tuple[Book, Asked]:
     """A question in its rulebook. Raises ReadError."""
     from ibr.logic.english.book import names_of
-    from ibr.logic.english.meaning.discourse import Refusal
+    from ibr.logic.english.meaning.literals import Refusal
 
     try:
         book = book_of(theory)

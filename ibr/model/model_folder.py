@@ -6,7 +6,9 @@ a folder with a pretrained encoder also has its tokenizer and its shape, in `enc
 
 from __future__ import annotations
 
+import errno
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +21,7 @@ from torch import Tensor, nn
 
 from ibr.decoding.manifest import CONFIG, WEIGHTS
 from ibr.errors import ModelUnusable
+from ibr.files import write_file
 from ibr.inputs.model_words import ModelWords, read_words
 from ibr.model.config import EncoderConfig, IBRConfig, check_sizes, read_config
 
@@ -42,7 +45,7 @@ class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof
 
     def write(self, folder: Path) -> None:
         text = json.dumps(self.config.to_json(), indent=2) + "\n"
-        (folder / CONFIG).write_text(text, encoding="utf-8")
+        write_file(folder / CONFIG, text)
         self.words.write(folder)
         write_tensors(folder / WEIGHTS, self.state_dict())
         if self.config.pretrained:
@@ -87,7 +90,12 @@ class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, path)
+    plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    try:
+        save_file(plain, path)
+    except SafetensorError as error:  # "... (os error 28)"
+        number = re.search(r"os error (\d+)", str(error))
+        raise OSError(int(number[1]) if number else errno.EIO, str(error), str(path)) from None
     path.chmod(path.parent.stat().st_mode & 0o666)  # by the umask, not by the library
 
 

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from ibr.decoding import manifest
 from ibr.decoding.scoring import PathsByTheory
 from ibr.decoding.search import QUESTION
+from ibr.files import write_file
 from ibr.inputs import arrays
 from ibr.inputs.arrays import Asked, make_arrays
 from ibr.model.batch import Batch
@@ -32,7 +33,7 @@ from ibr.model.encoders.encoding import CompactInput, QuestionInput, TheoryInput
 from ibr.model.encoders.layers import Turn
 from ibr.model.ibr import IBR, Encoded
 from ibr.theory import Question, Theory
-from ibr.training.checkpoint import publish
+from ibr.training.checkpoint import empty_folder
 
 OPSET: Final = 18
 _NOT_SEARCHED: Final = {"fires", "chain", "roles"}  # of `Encoded`: for the loss only
@@ -50,11 +51,12 @@ def export(model: IBR, folder: Path | str, card: str | None = None) -> None:
     folder = Path(folder)
     if model.config.compact is None:
         raise ConfigError("only a model with the compact encoder can be exported")
-    publish(model, folder)
-    write_graphs(model, folder)
-    if card is not None:
-        (folder / manifest.CARD).write_text(card, encoding="utf-8")
-    manifest.write_manifest(folder)
+    with empty_folder(folder) as temp:
+        model.write(temp)
+        write_graphs(model, temp)
+        if card is not None:
+            write_file(temp / manifest.CARD, card)
+        manifest.write_manifest(temp)
 
 
 def write_graphs(model: IBR, folder: Path) -> None:

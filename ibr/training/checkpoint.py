@@ -8,9 +8,7 @@ before.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,9 +18,9 @@ from typing import Any, Final
 
 from torch import Tensor
 
-from ibr.data.formats.jsonl import atomic_writer, naming
 from ibr.decoding.manifest import CONFIG, WEIGHTS
 from ibr.errors import ModelUnusable
+from ibr.files import TEMP, discard, new_folder, sha256, write_file
 from ibr.inputs.model_words import SYMBOL, read_json, read_words
 from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
@@ -36,7 +34,6 @@ LOCK: Final = ".lock"
 LATEST: Final = "latest"
 BEST: Final = "best"
 _STEP: Final = "step-"
-_TEMP: Final = ".tmp"
 _WORD_TABLE: Final = "encoder.local.word.weight"
 
 
@@ -55,11 +52,17 @@ class Checkpoint:
 
 def publish(model: Model, folder: Path | str) -> None:
     """Write the model into `folder`, which must not exist or be empty."""
-    folder = Path(folder)
+    with empty_folder(Path(folder)) as temp:
+        model.write(temp)
+
+
+@contextmanager
+def empty_folder(folder: Path) -> Iterator[Path]:
+    """As `new_folder`. Raises CheckpointError if there is something in it."""
     if folder.exists() and any(folder.iterdir()):
         raise CheckpointError(folder, "is not empty; give another folder")
-    with _published(folder) as temp:
-        model.write(temp)
+    with new_folder(folder) as temp:
+        yield temp
 
 
 def load_system(folder: Path | str) -> Model:
@@ -116,8 +119,8 @@ def save_step(run: Path, step: int, checkpoint: Checkpoint) -> None:
     """Publish `step-N` and then make it the latest."""
     name = f"{_STEP}{step}"
     if named(run, LATEST) != name:
-        _discard(run / name)  # published before a kill, never made the latest
-        with _published(run / name) as temp:
+        discard(run / name)  # published before a kill, never made the latest
+        with new_folder(run / name) as temp:
             checkpoint.model.write(temp)
             write_tensors(temp / OPTIMISER, checkpoint.tensors)
             _write_json(temp / STATE, dict(checkpoint.state))
@@ -127,8 +130,8 @@ def save_step(run: Path, step: int, checkpoint: Checkpoint) -> None:
 
 def save_extra(run: Path, name: str, model: Model) -> None:
     """Publish a model folder beside the steps, in place of an older one of that name."""
-    _discard(run / name)
-    with _published(run / name) as temp:
+    discard(run / name)
+    with new_folder(run / name) as temp:
         model.write(temp)
         _write_sums(temp)
 
@@ -148,7 +151,7 @@ def weights_of(folder: Path) -> dict[str, Tensor]:
 
 def steps(run: Path) -> list[int]:
     """The steps of which there are checkpoints, in order."""
-    names = (path.name for path in run.glob(f"{_STEP}*") if not path.name.endswith(_TEMP))
+    names = (path.name for path in run.glob(f"{_STEP}*") if not path.name.endswith(TEMP))
     return sorted(int(name[len(_STEP) :]) for name in names)
 
 
@@ -157,9 +160,7 @@ def step_folder(run: Path, step: int) -> Path:
 
 
 def point(run: Path, pointer: str, name: str) -> None:
-    with atomic_writer(run / pointer) as stream:
-        stream.write(name + "\n")
-    _sync(run)
+    write_file(run / pointer, name + "\n")
 
 
 def prune(run: Path, keep: int) -> None:
@@ -167,23 +168,18 @@ def prune(run: Path, keep: int) -> None:
     needed = {named(run, LATEST), named(run, BEST)}
     for step in steps(run)[:-keep]:
         if f"{_STEP}{step}" not in needed:
-            _discard(step_folder(run, step))
+            discard(step_folder(run, step))
 
 
 def sweep(run: Path) -> None:
     """Remove what a killed process left half-written."""
-    for path in (*run.glob(f"*{_TEMP}"), *run.glob(".*.part")):
+    for path in (*run.glob(f"*{TEMP}"), *run.glob(".*.part")):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _write_sums(folder: Path) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    sums = {path.relative_to(folder).as_posix(): _sha256(path) for path in files}
+    sums = {path.relative_to(folder).as_posix(): sha256(path) for path in files}
     _write_json(folder / SUMS, sums)
 
 
@@ -192,68 +188,14 @@ def _whole(folder: Path) -> Path:
     sums = read_json(folder / SUMS) if (folder / SUMS).exists() else {}
     for name, wanted in sums.items():
         path = folder / name
-        if not path.is_file() or _sha256(path) != wanted:
+        if not path.is_file() or sha256(path) != wanted:
             why = f"damaged: its sha256 is not the one in {SUMS}; resume from a copy, or train anew"
             raise CheckpointError(path, why)
     return folder
 
 
-@contextmanager
-def locked(run: Path) -> Iterator[None]:
-    """Only this process trains in the run folder. Raises CheckpointError if another one does."""
-    import fcntl
-
-    run.mkdir(parents=True, exist_ok=True)
-    with (run / LOCK).open("a") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CheckpointError(run, "another process is training in this folder") from None
-        yield
-
-
-@contextmanager
-def _published(folder: Path) -> Iterator[Path]:
-    """A new folder to write into; it gets its name when everything in it is on the disk."""
-    with naming(folder):
-        yield from _renamed_when_synced(folder)
-
-
-def _renamed_when_synced(folder: Path) -> Iterator[Path]:
-    temp = folder.with_name(folder.name + _TEMP)
-    if temp.exists():
-        shutil.rmtree(temp)
-    try:
-        temp.mkdir(parents=True)
-        yield temp
-        for path in (*temp.rglob("*"), temp):
-            _sync(path)
-        os.rename(temp, folder)
-    except BaseException:
-        shutil.rmtree(temp, ignore_errors=True)
-        raise
-    _sync(folder.parent)
-
-
-def _discard(folder: Path) -> None:
-    """Renamed first: a folder that has its name is whole."""
-    if folder.exists():
-        temp = folder.with_name(folder.name + _TEMP)
-        shutil.rmtree(temp, ignore_errors=True)
-        os.rename(folder, temp)
-        shutil.rmtree(temp)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
+    write_file(path, json.dumps(value, indent=2) + "\n")
 
 
 def named(run: Path, pointer: str) -> str | None:

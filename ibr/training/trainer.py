@@ -17,8 +17,8 @@ import torch
 from accelerate import Accelerator
 
 from ibr.data.formats.example import Example
-from ibr.data.formats.jsonl import atomic_writer, naming
 from ibr.errors import IbrError
+from ibr.files import append, locked, new_file, write_file
 from ibr.training import checkpoint
 from ibr.training.loop import Evaluated, Learned, Report, Trainer, scores_of
 from ibr.training.processes import accelerated
@@ -40,7 +40,8 @@ def train(
     """Train to the end of the config; returns the run folder, whose model is `best`."""
     with accelerated(config) as accelerator, ExitStack() as stack:
         if accelerator.is_main_process:
-            stack.enter_context(checkpoint.locked(run))
+            busy = f"{run}: another process is training in this folder"
+            stack.enter_context(locked(run / checkpoint.LOCK, busy))
         trainer = (_resumed if resume else _fresh)(config, run, accelerator)
         if accelerator.is_main_process:
             leader = _Leader(trainer, run, dev_examples(config), report)
@@ -178,9 +179,7 @@ class _Leader:
         self.report(trainer, found)
 
     def _log(self, line: Mapping[str, Any]) -> None:
-        path = self.run / METRICS
-        with naming(path), path.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(line) + "\n")
+        append(self.run / METRICS, json.dumps(line) + "\n")
 
 
 def _line(learned: Learned, trainer: Trainer) -> dict[str, Any]:
@@ -201,12 +200,9 @@ def _cut_metrics(run: Path, step: int) -> None:
     if path.exists():
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         kept = [line for line in lines if line.endswith("\n") and json.loads(line)["step"] <= step]
-        with atomic_writer(path) as stream:
+        with new_file(path) as stream:
             stream.writelines(kept)
 
 
 def _write_config(config: TrainConfig, run: Path) -> None:
-    run.mkdir(parents=True, exist_ok=True)
-    with atomic_writer(run / CONFIG) as stream:
-        json.dump(config.to_json(), stream, indent=2)
-        stream.write("\n")
+    write_file(run / CONFIG, json.dumps(config.to_json(), indent=2) + "\n")

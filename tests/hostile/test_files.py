@@ -18,13 +18,14 @@ from shell import Run, write_lines
 from tiny import model_config, run_config
 
 from ibr.errors import ModelUnusable
+from ibr.files import InUse, locked
 from ibr.logic.surface.segment import segment
 from ibr.model.ibr import IBR
 from ibr.training.checkpoint import (
+    LOCK,
     Checkpoint,
     CheckpointError,
     load_latest,
-    locked,
     publish,
     save_step,
 )
@@ -115,11 +116,19 @@ def test_full_standard_output_is_named(tmp_path: Path) -> None:
 @pytest.mark.e2e
 def test_hang_up_drains_the_server() -> None:
     command = [sys.executable, "-m", "ibr", "serve", "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored, and inherited, under nohup
+    try:
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    try:
         assert process.stderr
         assert "serving on" in process.stderr.readline()
         process.send_signal(signal.SIGHUP)
         assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
+        process.communicate()
 
 
 @pytest.mark.parametrize(
@@ -165,5 +174,5 @@ def test_flipped_bit_of_a_checkpoint_is_refused(tmp_path: Path, name: str) -> No
 
 
 def test_only_one_process_trains_in_a_folder(tmp_path: Path) -> None:
-    with locked(tmp_path), pytest.raises(CheckpointError, match="another process"):
+    with locked(tmp_path / LOCK, ""), pytest.raises(InUse, match="another process"):
         train(run_config(), tmp_path)

@@ -5,12 +5,9 @@ Knows nothing about theories: `exchange`, `example` and `rule_reasoning` define 
 
 from __future__ import annotations
 
-import errno
 import io
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final, TypeVar
 
 from ibr.errors import InputError
+from ibr.files import naming, new_file
 
 STANDARD: Final = "-"  # the path that stands for stdin or stdout
 ENCODING: Final = "utf-8-sig"  # some of the published files start with a byte order mark
@@ -26,7 +24,6 @@ _EXPECTED: Final[Mapping[Callable[[Any], Any], str]] = {
     bool: "true or false", int: "a whole number", list: "a list", dict: "an object"
 }  # fmt: skip
 
-_CANNOT_WRITE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 _TOO_DEEP: Final = "nested too deeply"
 
 T = TypeVar("T")
@@ -149,7 +146,7 @@ def reading(path: str | Path) -> Iterator[IO[str]]:
             finally:
                 stream.detach()
         else:
-            with open(path, encoding=ENCODING) as file:
+            with naming(path), open(path, encoding=ENCODING) as file:
                 yield file
     except UnicodeDecodeError as error:
         reason = f"not UTF-8 ({error.reason}); save the file as UTF-8"
@@ -215,42 +212,6 @@ def read_records(
 
 
 @contextmanager
-def naming(path: str | Path) -> Iterator[None]:
-    """Name `path` in the errors of writing it, which often name nothing or a temporary file."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _CANNOT_WRITE:
-            error.filename = str(path)
-        raise
-
-
-@contextmanager
-def atomic_writer(path: Path) -> Iterator[IO[str]]:
-    """A text file that is written beside `path` and renamed when complete."""
-    with naming(path), _renamed_at_end(path) as stream:
-        yield stream
-
-
-@contextmanager
-def _renamed_at_end(path: Path) -> Iterator[IO[str]]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)  # mkstemp makes private files; data files are not
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-@contextmanager
 def writing(path: str) -> Iterator[IO[str]]:
     """Text of a file or of stdout (`-`); after an error the old file is unchanged."""
     target = Path(path).resolve()  # through a symbolic link, so that the link is kept
@@ -261,7 +222,7 @@ def writing(path: str) -> Iterator[IO[str]]:
         with naming(path), open(target, "w", encoding="utf-8") as stream:
             yield stream
     else:
-        with atomic_writer(target) as atomic:
+        with new_file(target) as atomic:
             yield atomic
 
 
@@ -273,7 +234,7 @@ def dump_line(value: Any) -> str:
 def write_lines(path: Path, values: Iterable[Any]) -> int:
     """Write one line for each value; return how many."""
     count = 0
-    with atomic_writer(path) as stream:
+    with new_file(path) as stream:
         for value in values:
             stream.write(dump_line(value) + "\n")
             count += 1

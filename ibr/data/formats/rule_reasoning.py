@@ -21,6 +21,7 @@ from ibr.data.formats.pararules import read_tsv
 from ibr.data.formats.proof_string import Names
 from ibr.data.formats.record_in import ReadReport, read_record
 from ibr.errors import InputError
+from ibr.files import new_file
 from ibr.logic.clause import Literal
 from ibr.logic.solving.solver import Solver
 from ibr.logic.surface import templates
@@ -102,16 +103,19 @@ class MetaFile:
 
 
 def write(directory: Path, split: str, examples: Iterable[Example]) -> int:
-    """Write `{split}.jsonl` and `meta-{split}.jsonl`, both or neither; return how many questions.
+    """Write `meta-{split}.jsonl` and then `{split}.jsonl`; return how many questions.
 
     Questions about one theory must be consecutive. Theories whose logic is not known get no meta
-    record, and no meta file is made if there is none.
+    record, and no meta file is made if there is none. An older split is never replaced: two files
+    cannot be at once, and questions with the meta file of others would be wrong.
     """
     count = metas = 0
-    meta_path = directory / f"meta-{split}.jsonl"
+    questions_path, meta_path = directory / f"{split}.jsonl", directory / f"meta-{split}.jsonl"
+    if questions_path.exists():
+        raise DataError(questions_path, None, "", "exists already; delete it, or give another name")
     with ExitStack() as stack:
-        questions = stack.enter_context(jsonl.atomic_writer(directory / f"{split}.jsonl"))
-        meta = stack.enter_context(jsonl.atomic_writer(meta_path))
+        questions = stack.enter_context(new_file(questions_path))
+        meta = stack.enter_context(new_file(meta_path))
         for group in by_theory(examples):
             questions.write(jsonl.dump_line(_question_record(group)) + "\n")
             count += len(group)

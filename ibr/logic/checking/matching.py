@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from ibr.logic.budget import keep, spend
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
 
 Binding = Mapping[str, str]
@@ -93,6 +94,7 @@ class Facts:
 
     def add(self, literal: Literal) -> None:
         if literal not in self._members:
+            keep()
             self._members.add(literal)
             subject, relation, object_, _ = literal
             self._found[None, relation, None].append(literal)
@@ -137,6 +139,7 @@ def join(
         yield binding
         return
     for literal in facts.like(patterns[0].bind(binding)):
+        spend()
         extended = match(patterns[0], literal, binding, domain)
         if extended is not None:
             yield from join(patterns[1:], facts, extended, domain)
@@ -151,6 +154,7 @@ def extensions(
         yield binding
         return
     for values in product(sorted(domain), repeat=len(names)):
+        spend()
         yield {**binding, **dict(zip(names, values, strict=True))}
 
 

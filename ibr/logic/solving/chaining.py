@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import count, product
 from typing import NamedTuple
 
+from ibr.logic.budget import keep, spend
 from ibr.logic.clause import Clause, Literal, Sign
 
 Key = tuple[str | None, str, str | None]  # subject, relation, object; None is any of the domain
@@ -128,6 +129,7 @@ class Closure:
 
     def solutions(self, conditions: Sequence[Literal], binding: Binding) -> Iterator[Binding]:
         """Every way to bind the variables of these positive conditions so that all are proved."""
+        spend()
         if not conditions:
             yield binding
             return
@@ -155,11 +157,13 @@ class Closure:
 
     def _fire(self, rule: Rule, conditions: Conditions, bindings: Iterable[Binding]) -> None:
         for binding in self.complete(bindings, conditions.free):
+            spend()
             if not conditions.absent or self.holds(conditions, binding):
                 head, body = rule.clause.bind(binding)
                 self._conclude(head, Instance(rule.sentence, body))
 
     def _conclude(self, head: Literal, instance: Instance) -> None:
+        keep()
         known = self.instances.get(head)
         if known is not None:
             known[instance] = None  # two clauses of a sentence may be the same
@@ -224,6 +228,7 @@ def sizes(instances: Instances) -> dict[Literal, list[Size]]:
         due.update(dict.fromkeys(uses.get(premise, ())))
     for depth in count(1):
         smaller: dict[Literal, int] = {}
+        spend(len(due))
         for head, instance in due:
             size = size_by(instance, current.get)
             if size is not None and size < smaller.get(head, current.get(head, size + 1)):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ibr.logic.budget import spend
 from ibr.logic.english.grammar.notation import Found, Rule
 from ibr.logic.english.grammar.noun_builders import Costly
 from ibr.logic.english.grammar.tree import Co
-from ibr.logic.english.lexis.rulebook_lexicon import Lexicon, Uses
+from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.splitting import Raw
+from ibr.logic.english.lexis.usage import Uses
 
 BUDGET = 60_000
 MARGIN = 4  # a phrase that costs so much more than the best one of its length is dropped
@@ -82,6 +84,7 @@ class Chart:
                     yield end, tree, cost
 
     def _spend(self, steps: int) -> None:
+        spend(1 + steps)
         self.left -= 1 + steps
         if self.left < 0:
             raise OutOfBudget

@@ -10,7 +10,7 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 
 _BECOMING = LISTS["becoming"]
-_HAVING = LISTS["having"]
+_PLACELESS = LISTS["placeless"]
 _MODES = {"cannot": "can", "could": "can"}
 
 
@@ -226,7 +226,7 @@ def tailed(v: V, tails: tuple[Any, ...]) -> Any:
         if not _fits(tree, tail):
             return None
         is_gerund = isinstance(tail.np, NP) and tail.np.word == "gerund"
-        cost += ((tail.prep == "of" and v.form != "adj") or v.lemma in _HAVING) and not is_gerund
+        cost += ((tail.prep == "of" and v.form != "adj") or v.lemma in _PLACELESS) and not is_gerund
         tree = tree._replace(tails=(*tree.tails, tail))
     return Costly(tree, cost)
 
