@@ -16,3 +16,10 @@ class GoldDecision(StrEnum):
 
     PARENT = "parent"
     CHILD = "child"
+
+
+class World(StrEnum):
+    """What "not" in a condition asks for, and what is not shown is."""
+
+    CLOSED = "closed"  # that nothing shows it; false
+    OPEN = "open"  # that the negation is shown; unknown

@@ -61,6 +61,7 @@ def evaluate(
     from ibr.data.formats.sources import FileLogic, Reader, RefusedProblems
     from ibr.evaluation import gold, metrics
     from ibr.evaluation import oracle as oracles
+    from ibr.evaluation.answers import AnswerReport
     from ibr.logic.solver_reasoner import Solvers
     from ibr.reasoner import prove_all
 
@@ -75,7 +76,10 @@ def evaluate(
     examples = islice(source.watch(reader.examples(data)), limit)
     problem = _as_shown if text_order else attrgetter("problem")
     answered = prove_all(system, progress(examples, "questions"), problem, refused)
-    report = metrics.evaluate(answered, lambda example: gold.accepted(example, solvers))
+    answers = AnswerReport()
+    report = metrics.evaluate(
+        answers.watch(answered), lambda example: gold.accepted(example, solvers)
+    )
     notes = EvaluationNotes(
         reasoner=system.name,
         data=str(data),
@@ -85,9 +89,9 @@ def evaluate(
         bad=bad.count if bad else 0,
     )
     if json:
-        emit_json(notes._asdict() | report.to_json())
+        emit_json(notes._asdict() | report.to_json() | answers.to_json())
     else:
-        show(report, notes)
+        show(report, notes, answers)
     note_oddities(reader)
 
 
