@@ -173,6 +173,9 @@ def reproduce(
     minutes: Annotated[
         float | None, typer.Option(min=0.01, help="Of each training; default 30, paper: epochs.")
     ] = None,
+    steps: Annotated[
+        int | None, typer.Option(min=1, help="Of each training, in place of minutes.")
+    ] = None,
     systems: Annotated[
         str | None, typer.Option(help="ibr,prover,…; default: those of the paper's table.")
     ] = None,
@@ -198,7 +201,8 @@ def reproduce(
     ] = False,
     threads: Annotated[int, typer.Option(min=1, help="Of torch.")] = 2,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="KEY=VALUE of every run; repeat.")
+        list[str] | None,
+        typer.Option("--set", help="KEY=VALUE of every run, SYSTEM:KEY=VALUE of some; repeat."),
     ] = None,
 ) -> None:
     """Train, measure and print a table of the paper beside the published one; resumes."""
@@ -211,8 +215,8 @@ def reproduce(
         return
     try:
         options = plan.Options(
-            30.0 if minutes is None and data is None else minutes, seeds, _names(systems), preset,
-            data, birds, pararules, test, samples, questions, equal_examples, threads,
+            30.0 if minutes is None and data is None else minutes, steps, seeds, _names(systems),
+            preset, data, birds, pararules, test, samples, questions, equal_examples, threads,
             tuple(settings or ()),
         )  # fmt: skip
         shop = execution.Workshop(out, note)

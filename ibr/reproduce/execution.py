@@ -1,10 +1,10 @@
 """Carries a plan out: times systems, trains, evaluates; what is done is not done again.
 
-    OUT/steps.json                 steps of a training, by system and budget; written once
-    OUT/data/                      generated test sets
-    OUT/runs/NAME/                 run folders of `ibr train`, shared by all tables
-    OUT/runs/NAME/scores/          what was measured on each test set
-    OUT/TABLE/                     the plan, and the page as Markdown, JSON and SVG
+OUT/steps.json                 steps of a training, by system and budget; written once
+OUT/data/                      generated test sets
+OUT/runs/NAME/                 run folders of `ibr train`, shared by all tables
+OUT/runs/NAME/scores/          what was measured on each test set
+OUT/TABLE/                     the plan, and the page as Markdown, JSON and SVG
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Workshop:
     def plan(self, table: PaperTable, options: Options, dry: bool = False) -> Plan:
         """With the steps of every system; a dry plan times nothing and writes nothing."""
         plan = Plan(table, options, {})
-        if options.minutes is None:
+        if options.minutes is None or options.steps is not None:
             return plan
         systems = dict.fromkeys(run.system for run in plan.runs)
         if options.equal_examples:
@@ -52,7 +52,7 @@ class Workshop:
         steps: dict[str, int] = {}
         for system in systems:
             key = f"{system}, {options.preset}, {options.minutes:g} minutes, {options.threads} "
-            key += " ".join(["threads", *options.settings])
+            key += " ".join(["threads", *options.settings_of(system)])
             if key not in known and not dry:
                 known[key] = max(1, round(options.minutes * self._steps_a_minute(system, options)))
                 write_json(self.out / STEPS, known)
@@ -97,10 +97,12 @@ class Workshop:
 
     def describe(self, plan: Plan) -> Iterator[str]:
         """What would run, and for how long."""
-        minutes = plan.options.minutes
+        minutes = None if plan.options.steps else plan.options.minutes
         for run in plan.runs:
-            steps = f"{run.config.steps:,} steps" if run.config.steps else "steps not timed yet"
-            length = f"{run.config.epochs} epochs" if minutes is None else steps
+            steps, epochs = run.config.steps, run.config.epochs
+            length = (
+                f"{steps:,} steps" if steps else f"{epochs:g} epochs" if epochs else "not timed"
+            )
             state = "trained" if self.is_trained(run) else f"to train, {length}"
             yield f"run {run.name}: {state}"
         for one in plan.evaluations:

@@ -26,6 +26,7 @@ from ibr.baselines.prover_ilp import ProverIlp
 from ibr.baselines.rival_reasoner import RivalReasoner
 from ibr.baselines.system import Answered, Baseline, Meter
 from ibr.data.formats.example import Example
+from ibr.decoding.scoring import EncodedScorer
 from ibr.decoding.search import Floats, Ints, Paths, Scorer
 from ibr.errors import InputError
 from ibr.inputs.arrays import Asked
@@ -93,6 +94,7 @@ def _timed_ibr(name: str, model: IBR, is_forced: bool) -> TimedSystem:
         gold.append(example.proofs[0].to_path(random.Random(0)))
 
     def wrap(_: Any, scorer: Scorer) -> Scorer:
+        assert isinstance(scorer, EncodedScorer)
         return MeteredScorer(scorer, meter, gold[0] if is_forced else None)
 
     beams = 8 if name == "ibr-beam8" else 1
@@ -103,9 +105,11 @@ def _timed_ibr(name: str, model: IBR, is_forced: bool) -> TimedSystem:
 class MeteredScorer:
     """The model's scorer for one question, counted; with a gold path, its steps are likeliest."""
 
-    def __init__(self, scorer: Scorer, meter: Meter, path: Path | None) -> None:
+    def __init__(self, scorer: EncodedScorer, meter: Meter, path: Path | None) -> None:
         self._scorer, self._meter, self._path = scorer, meter, path
-        self.strategies = scorer.strategies if path is None else [path.strategy]
+        if path is not None:
+            scorer.set_strategies([path.strategy])
+        self.strategies = scorer.strategies
         self.sentence, self.is_rule = scorer.sentence, scorer.is_rule
         self.is_reading = scorer.is_reading
 
@@ -161,7 +165,7 @@ class ForcedProbr(_GoldGraph, Probr):
 class _Scripted(Baseline):
     """Writes texts that were prepared, one at each call."""
 
-    script: deque[str] = deque()
+    script: deque[str]
 
     def prepare(self, example: Example) -> None:
         self.script = deque(self.texts_for(example))

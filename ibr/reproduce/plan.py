@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ibr.errors import UsageError
-from ibr.reproduce.paper_tables import PaperTable, Query
+from ibr.reproduce.paper_tables import LABELS, PaperTable, Query
 from ibr.training.presets import preset, with_data, with_model_of, with_settings
 from ibr.training.settings import TrainConfig
 
@@ -32,6 +32,7 @@ class Options:
     """What a user asks for."""
 
     minutes: float | None = 30.0  # of each training; None: the preset's own epochs
+    steps: int | None = None  # of each training, in place of minutes
     seeds: int = 1
     systems: tuple[str, ...] | None = None  # None: those of the paper's table
     preset: str = "quick"
@@ -43,15 +44,23 @@ class Options:
     questions: int = 1200  # of the generated test
     equal_examples: bool = False  # every system has IBR's number of steps
     threads: int = 2
-    settings: tuple[str, ...] = ()  # KEY=VALUE for every run
+    settings: tuple[str, ...] = ()  # KEY=VALUE of every run, SYSTEM:KEY=VALUE of some
 
     def __post_init__(self) -> None:
         for name, text in (("data", self.data), ("birds", self.birds), ("test", self.test),
                            ("pararules", self.pararules)):  # fmt: skip
             if text is not None and not Path(text).exists():
                 raise UsageError(f"--{name} {text}: no such file or folder")
-        if self.minutes is None and self.data is None:
-            raise UsageError("generated data has no epochs: give --minutes")
+        if self.minutes is None and self.steps is None and self.data is None:
+            raise UsageError("generated data has no epochs: give --minutes or --steps")
+
+    def settings_of(self, system: str) -> list[str]:
+        pairs = ((text, text.partition(":")) for text in self.settings)
+        return [
+            rest if first in LABELS else text
+            for text, (first, _, rest) in pairs
+            if first not in LABELS or first == system
+        ]
 
 
 @dataclass(frozen=True)
@@ -142,7 +151,8 @@ class Plan:
         return [own, TestSet("file", self.options.test)]
 
     def run_of(self, query: Query, seed: int) -> PlannedRun:
-        steps = self.steps.get("ibr" if self.options.equal_examples else query.system)
+        timed = self.steps.get("ibr" if self.options.equal_examples else query.system)
+        steps = self.options.steps or timed
         config = config_of(query, self.options, steps, seed)
         return PlannedRun(query.system, query.data, seed, query.changes, config)
 
@@ -179,7 +189,7 @@ def config_of(query: Query, options: Options, steps: int | None, seed: int) -> T
         settings.append("max_minutes=null")
         settings += [f"steps={steps}", f"eval_every={steps}"]
         settings += [f"save_every={max(1, steps // _SAVES)}"]
-    config = with_settings(config, [*settings, *options.settings])
+    config = with_settings(config, [*settings, *options.settings_of(query.system)])
     return config if steps is None else replace(config, epochs=None)
 
 

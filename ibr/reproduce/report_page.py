@@ -142,8 +142,8 @@ def _grid(plan: Plan, section: _Section) -> list[str]:
     rows, columns = table.chosen(plan.options.systems), list(table.columns)
 
     def cell(row: str, column: str) -> str:
-        ours, published = section.cells.get((row, column)), table.published(row, column)
-        return f"{MISSING if ours is None else ours} / {MISSING if published is None else published}"
+        pair = section.cells.get((row, column)), table.published(row, column)
+        return " / ".join(MISSING if value is None else str(value) for value in pair)
 
     grid = [["ours / published", *columns]]
     if table.counts:
@@ -265,7 +265,7 @@ def write_statistics(
     found: dict[str, list[int]] = {row: [0, 0, 0, 0] for row in table.rows}
     for split, examples in splits.items():
         for example in examples:
-            nodes = len(example.proofs[0].graph.nodes) if example.proofs else 0
+            nodes = example.proofs[0].size if example.proofs else 0
             fails = example.strategy is Strategy.FAIL_PROOF
             for row in (f"{split} {example.depth}", f"{split} all"):
                 if row in found:
