@@ -41,7 +41,7 @@ THIRD_PARTY = [
     {"numpy"},
     {
         "accelerate", "huggingface_hub", "numpy", "onnx", "onnxruntime", "safetensors", "scipy",
-        "sklearn", "torch", "transformers",
+        "torch", "transformers",
     },
     {"matplotlib", "numpy", "scipy", "torch"},
     set(),
