@@ -34,7 +34,7 @@ from ibr.proof import Graph
 from ibr.reasoner import Recorded
 from ibr.reproduce.measuring import Figures, scores
 from ibr.reproduce.paper_tables import PaperTable, Query, table, tables
-from ibr.reproduce.plan import Options, Plan, config_of
+from ibr.reproduce.plan import PlanOptions, TablePlan, config_of
 from ibr.reproduce.report_page import Measured
 from ibr.theory import Strategy
 
@@ -118,9 +118,9 @@ def test_list_names_every_table(run: Run) -> None:
     assert [line.split()[0] for line in run("reproduce", "list").out.splitlines()] == NAMES
 
 
-def plan(name: str, **options: Any) -> Plan:
+def plan(name: str, **options: Any) -> TablePlan:
     steps = dict.fromkeys(("ibr", "prover", "probr", "evr", "ruletaker"), 100)
-    return Plan(table(name), Options(**options), steps)
+    return TablePlan(table(name), PlanOptions(**options), steps)
 
 
 def test_one_run_serves_every_table_that_needs_it() -> None:
@@ -149,13 +149,13 @@ def test_systems_of_the_table_come_first_and_others_are_added() -> None:
 
 
 def test_equal_examples_are_equal_steps() -> None:
-    options = Options(equal_examples=True)
-    runs = Plan(table("full"), options, {"ibr": 70}).runs
+    options = PlanOptions(equal_examples=True)
+    runs = TablePlan(table("full"), options, {"ibr": 70}).runs
     assert {one.config.steps for one in runs} == {70}
 
 
 def test_settings_may_be_of_one_system() -> None:
-    options = Options(settings=("width=32", "evr:max_calls=7"))
+    options = PlanOptions(settings=("width=32", "evr:max_calls=7"))
     assert options.settings_of("evr") == ["width=32", "max_calls=7"]
     assert options.settings_of("ibr") == ["width=32"]
 
@@ -163,7 +163,7 @@ def test_settings_may_be_of_one_system() -> None:
 def test_limited_data_comes_again() -> None:
     from ibr.training.stream import Stream
 
-    config = config_of(Query("ibr", "qa", "du5-10k"), Options(samples=7 * 41), 5, 0)
+    config = config_of(Query("ibr", "qa", "du5-10k"), PlanOptions(samples=7 * 41), 5, 0)
     stream = Stream(config)
     assert config.data[0].theories == 2
     assert stream.group(0)[0].theory == stream.group(2)[0].theory
@@ -273,7 +273,7 @@ def test_a_killed_reproduce_resumes_and_ends_the_same(run: Run, tmp_path: Path) 
     assert {"full.md", "full.json", "full-du5.svg", "plan.json"} == set(pages(broken / "full"))
     page = (broken / "full" / "full.md").read_text(encoding="utf-8")
     assert "/ 93.5" in page
-    assert "PA, all: ours " in page
+    assert "PA by all: ours " in page
 
     again = run("reproduce", "strategy", *arguments[2:], "--out", str(broken))
     assert again.code == 0, again.err
@@ -330,5 +330,5 @@ def test_a_table_at_two_minutes(run: Run, tmp_path: Path) -> None:
     assert done.code == 0, done.err
     found = json.loads((tmp_path / "ablations" / "ablations.json").read_text())
     (ours,) = found["ours"].values()
-    assert ours["IBR"]["QA"]["mean"] > 55  # it learned something
-    assert ours["IBR+Gold-Child"]["PA"]["mean"] >= ours["IBR"]["PA"]["mean"]
+    assert ours["IBR, QA"]["mean"] > 55  # it learned something
+    assert ours["IBR+Gold-Child, PA"]["mean"] >= ours["IBR, PA"]["mean"]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ibr.model.ibr import IBR
     from ibr.training.loop import Evaluated, Learned, Trainer
 
+Threads = Annotated[int, typer.Option(min=1, help="Of torch.")]
+
 
 def train(
     out: Annotated[Path, typer.Option(help="The run folder: checkpoints, metrics, config.")],
@@ -210,21 +212,19 @@ def reproduce(
     from ibr.reproduce import execution, paper_tables, plan, report_page
 
     if table == "list":
-        for one in paper_tables.tables():
-            print(f"{one.name:11} {one.title}")
-        return
+        return print("\n".join(f"{one.name:11} {one.title}" for one in paper_tables.tables()))
     try:
-        options = plan.Options(
+        options = plan.PlanOptions(
             30.0 if minutes is None and data is None else minutes, steps, seeds, _names(systems),
             preset, data, birds, pararules, test, samples, questions, equal_examples, threads,
             tuple(settings or ()),
         )  # fmt: skip
         shop = execution.Workshop(out, note)
+        wanted = paper_tables.table(table)
         if dry_run:
-            for line in shop.describe(shop.plan(paper_tables.table(table), options, dry=True)):
-                print(line)
+            print("\n".join(shop.describe(shop.plan(wanted, options, dry=True))))
         else:
-            print(report_page.reproduce(paper_tables.table(table), options, shop))
+            print(report_page.reproduce(wanted, options, shop))
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from error
 
@@ -243,7 +243,7 @@ def bench(
     per_depth: Annotated[int, typer.Option(min=1, help="Provable questions of a depth.")] = 20,
     failing: Annotated[int, typer.Option(min=0, help="Unprovable questions of a depth.")] = 0,
     rounds: Annotated[int, typer.Option(min=1, help="The fastest counts.")] = 2,
-    threads: Annotated[int, typer.Option(min=1, help="Of torch.")] = 1,
+    threads: Threads = 1,
     cpu_time: Annotated[
         bool, typer.Option("--cpu-time", help="Time of this process alone: for a busy machine.")
     ] = False,
@@ -266,7 +266,7 @@ def bench(
         clock="cpu" if cpu_time else "seconds",
     )
     folders = {name: Path(folder) for name, folder in models.items()}
-    print(latency.run(latency_bench, out, folders, note))
+    print(latency.run_bench(latency_bench, out, folders, note))
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from ibr.errors import UsageError
 from ibr.files import write_file
@@ -25,7 +26,6 @@ class Chart:
     lines: Mapping[str, Line]
     dashed: Mapping[str, Line] = field(default_factory=dict)
     dashed_means: str = "published"
-    bands: Mapping[str, tuple[Line, Line]] = field(default_factory=dict)  # low, high
     is_log: bool = False
 
 
@@ -39,21 +39,18 @@ def draw(chart: Chart, path: Path) -> None:
     import matplotlib
     from matplotlib.figure import Figure
 
-    settings = {"svg.hashsalt": "ibr", "svg.fonttype": "none", "font.size": 10}
+    settings: dict[Any, Any] = {"svg.hashsalt": "ibr", "svg.fonttype": "none", "font.size": 10}
     with matplotlib.rc_context(settings), io.StringIO() as drawn:
         figure = Figure(figsize=(6.4, 4.0), layout="constrained")
         axes = figure.subplots()
         where = range(len(chart.places))
         for number, name in enumerate(dict.fromkeys((*chart.lines, *chart.dashed))):
-            style = {"color": f"C{number}", "marker": "o", "markersize": 4}
+            style: dict[str, Any] = {"color": f"C{number}", "marker": "o", "markersize": 4}
             if name in chart.lines:
                 axes.plot(where, _numbers(chart.lines[name]), label=name, **style)
             if name in chart.dashed:
                 label = f"{name}, {chart.dashed_means}"
                 axes.plot(where, _numbers(chart.dashed[name]), "--", label=label, **style)
-            if name in chart.bands:
-                low, high = map(_numbers, chart.bands[name])
-                axes.fill_between(where, low, high, color=f"C{number}", alpha=0.2, linewidth=0)
         axes.set_xticks(where, chart.places)
         axes.set(title=chart.title, xlabel=chart.x_label, ylabel=chart.y_label)
         if chart.is_log:

@@ -21,7 +21,7 @@ from ibr.files import write_file
 from ibr.inputs.model_words import read_json
 from ibr.reproduce.measuring import measure, read_test, test_file
 from ibr.reproduce.paper_tables import PaperTable, Query
-from ibr.reproduce.plan import Evaluation, Options, Plan, PlannedRun, config_of
+from ibr.reproduce.plan import Evaluation, PlannedRun, PlanOptions, TablePlan, config_of
 from ibr.training.checkpoint import load_latest
 from ibr.training.loop import Evaluated, Learned, Trainer
 from ibr.training.trainer import CONFIG, train
@@ -40,9 +40,9 @@ class Workshop:
     out: Path
     note: Note = lambda _: None
 
-    def plan(self, table: PaperTable, options: Options, dry: bool = False) -> Plan:
+    def plan(self, table: PaperTable, options: PlanOptions, dry: bool = False) -> TablePlan:
         """With the steps of every system; a dry plan times nothing and writes nothing."""
-        plan = Plan(table, options, {})
+        plan = TablePlan(table, options, {})
         if options.minutes is None or options.steps is not None:
             return plan
         systems = dict.fromkeys(run.system for run in plan.runs)
@@ -60,7 +60,7 @@ class Workshop:
                 steps[system] = known[key]
         return replace(plan, steps=steps)
 
-    def _steps_a_minute(self, system: str, options: Options) -> float:
+    def _steps_a_minute(self, system: str, options: PlanOptions) -> float:
         self.note(f"timing {system}: {_TIMED} steps")
         times: list[float] = []
         config = config_of(Query(system, "qa"), options, _TIMED, 0)
@@ -85,7 +85,7 @@ class Workshop:
     def is_trained(self, run: PlannedRun) -> bool:
         return (self.folder(run) / DONE).exists()
 
-    def carry_out(self, plan: Plan) -> None:
+    def carry_out(self, plan: TablePlan) -> None:
         """Train and evaluate what is not there yet."""
         write_json(self.out / plan.table.name / PLAN, plan.to_json())
         for number, run in enumerate(plan.runs, 1):
@@ -95,7 +95,7 @@ class Workshop:
                 if one.run.name == run.name and not self.scores(one).exists():
                     self._evaluate(one)
 
-    def describe(self, plan: Plan) -> Iterator[str]:
+    def describe(self, plan: TablePlan) -> Iterator[str]:
         """What would run, and for how long."""
         minutes = None if plan.options.steps else plan.options.minutes
         for run in plan.runs:
@@ -113,7 +113,7 @@ class Workshop:
         total = "" if minutes is None else f", {left * minutes:g} minutes and the evaluations"
         yield f"{left} of {len(plan.runs)} trainings to do{total}"
 
-    def _to_come(self, plan: Plan, done: int) -> float:
+    def _to_come(self, plan: TablePlan, done: int) -> float:
         """Minutes of the trainings after this one."""
         left = sum(not self.is_trained(run) for run in plan.runs[done:])
         return left * (plan.options.minutes or 0.0)

@@ -13,6 +13,7 @@ import gc
 import os
 import platform
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -39,10 +40,11 @@ FORCED, FREE = "forced", "free"
 QUESTIONS_SEED: Final = 88_000_009
 _BOOTSTRAP: Final = 1000
 _WORK: Final = ("encoder_calls", "encoder_tokens", "decoder_steps", "light_steps", "pairs")
-_SHARES: Final = {
-    "encoder_calls": "encode", "encoder_tokens": "encode", "pairs": "steps",
-    "decoder_steps": "steps", "light_steps": "steps",
-}  # fmt: skip
+_PARTS: Final = ("constant", "encode", "steps", "solver")  # where time goes
+_FIGURES: Final = {
+    "latency-evr": ("ibr", "evr", "evr-20-10"),
+    "latency-at-once": ("ibr", "prover-ilp", "prover-kruskal", "probr-ilp", "probr-kruskal"),
+}
 Row = dict[str, Any]  # system, id, depth, strategy, seconds, cpu, and the meter
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -68,6 +70,12 @@ class Bench:
         if "ibr" not in self.systems:
             raise UsageError("every ratio is to ibr: it cannot be left out")
 
+    @classmethod
+    def of(cls, models: Mapping[str, Path], modes: tuple[str, ...], questions: int) -> Bench:
+        """The variants of these systems, 20 questions a depth, or less."""
+        systems = tuple(name for name, (system, _) in VARIANTS.items() if system in models)
+        return cls(systems, modes, min(20, questions))
+
 
 def draw_questions(bench: Bench, path: Path) -> list[Example]:
     """Each from another theory; the file is written once."""
@@ -91,7 +99,9 @@ def _balanced(bench: Bench) -> Iterator[Example]:
                 break
 
 
-def run(bench: Bench, out: Path, models: Mapping[str, Path], note: Callable[[str], None]) -> Path:
+def run_bench(
+    bench: Bench, out: Path, models: Mapping[str, Path], note: Callable[[str], None]
+) -> Path:
     """Time everything; returns the page. `models` are run folders by system; others are random."""
     torch.set_num_threads(bench.threads)
     examples = draw_questions(bench, out / "questions.jsonl")
@@ -166,30 +176,24 @@ def _timed(system: TimedSystem, example: Example) -> Row:
 
 
 def summarise(bench: Bench, rows: Sequence[Row]) -> dict[str, Any]:
-    """By system: time and ratio to IBR by depth and strategy, growth, fit."""
-    by_system = {s: [r for r in rows if r["system"] == s] for s in bench.systems}
+    """By system: time and ratio to IBR by strategy and depth, growth, fit."""
     found = {}
-    for system, own in by_system.items():
-        if own:
-            parts = {}
-            for strategy in (Strategy.PROOF, Strategy.FAIL_PROOF):
-                for depth in (*range(6), None):
-                    pairs = [
-                        (mine[bench.clock], ibr[bench.clock])
-                        for mine, ibr in zip(own, by_system["ibr"], strict=True)
-                        if mine["strategy"] == strategy and depth in (None, mine["depth"])
-                    ]
-                    if pairs:
-                        name = f"{strategy} {'all' if depth is None else depth}"
-                        parts[name] = _part(np.array(pairs))
-            ends = [parts.get(f"{Strategy.PROOF} {d}", {}).get("mean") for d in (0, 5)]
-            found[system] = {
-                "parts": parts,
-                "depth 5 / depth 0": ends[1] / ends[0] if all(ends) else None,
-                "gold proofs": sum(row["gold"] for row in own) / len(own),
-                "mean work": {n: float(np.mean([r[n] for r in own])) for n in vars(Meter())},
-                **fit(own, bench.clock),
-            }
+    for system in dict.fromkeys(row["system"] for row in rows):
+        own, ibr = ([r for r in rows if r["system"] == name] for name in (system, "ibr"))
+        pairs = defaultdict[str, list[tuple[float, float]]](list)
+        for mine, other in zip(own, ibr, strict=True):
+            for depth in (mine["depth"], "all"):
+                part = f"{mine['strategy']} {depth}"
+                pairs[part].append((mine[bench.clock], other[bench.clock]))
+        parts = {name: _part(np.array(pairs[name])) for name in sorted(pairs)}
+        ends = [parts[f"{Strategy.PROOF} {depth}"]["mean"] for depth in (0, 5)]
+        found[system] = {
+            "parts": parts,
+            "depth 5 / depth 0": ends[1] / ends[0],
+            "gold proofs": sum(row["gold"] for row in own) / len(own),
+            "mean work": {name: float(np.mean([r[name] for r in own])) for name in vars(Meter())},
+            **fit(own, bench.clock),
+        }
     return found
 
 
@@ -221,44 +225,34 @@ def fit(rows: Sequence[Row], clock: str) -> dict[str, Any]:
     explained = work @ costs + solver
     spread = ((seconds - seconds.mean()) ** 2).sum()
     r2 = 1 - ((seconds - explained) ** 2).sum() / spread if spread else 1.0
-    shares = {"constant": float(costs[0]), "encode": 0.0, "steps": 0.0, "solver": solver.mean()}
-    for cost, name, count in zip(costs[1:], _WORK, work[:, 1:].mean(axis=0), strict=True):
-        shares[_SHARES[name]] += float(cost * count)
-    whole = sum(shares.values())
+    each = costs * work.mean(axis=0)
+    spent = each[0], each[1:3].sum(), each[3:].sum(), solver.mean()
     return {
         "r2": float(r2),
         "costs": dict(zip(("constant", *_WORK), costs.tolist(), strict=True)),
-        "shares": {name: float(share / whole) for name, share in shares.items()},
+        "shares": {name: float(s / sum(spent)) for name, s in zip(_PARTS, spent, strict=True)},
     }
 
 
 def _page(summary: Mapping[str, Any], out: Path) -> Path:
-    from ibr.reproduce.report_page import markdown
-
-    bench, machine = summary["bench"], summary["machine"]
-    lines = ["# Latency by depth", "", *(f"* {key}: {value}" for key, value in machine.items())]
-    lines += [f"* {key}: {value}" for key, value in bench.items() if key != "systems"]
-    lines += [f"* trained: {', '.join(summary['trained']) or 'none'}; other weights are random", ""]
+    listed = {**summary["machine"], **summary["bench"], "trained": summary["trained"] or "none"}
+    lines = ["# Latency by depth", "", *(f"* {key}: {value}" for key, value in listed.items()), ""]
     for mode, systems in summary["modes"].items():
-        for strategy in (Strategy.PROOF, Strategy.FAIL_PROOF):
-            parts = dict.fromkeys(p for s in systems.values() for p in s["parts"])
-            shown = [part for part in parts if part.startswith(f"{strategy} ")]
-            if shown:
-                grid = [["÷ ibr", *shown]]
-                for name, system in systems.items():
-                    cells = [_ratio(system["parts"][part]) for part in shown]
-                    grid.append([name, *cells])
-                first = systems["ibr"]["parts"]
-                grid.append(["ibr, ms", *(f"{1e3 * first[part]['mean']:.1f}" for part in shown)])
-                lines += [f"## {mode}, {strategy}", "", *markdown(grid), ""]
-        heads = ["constant", "encode", "steps", "solver"]
-        grid = [["", "depth 5 ÷ 0", "R²", *heads, "encoder calls", "written", "light steps"]]
+        ibr = systems["ibr"]["parts"]
+        for strategy in dict.fromkeys(part.split()[0] for part in ibr):
+            parts = [part for part in ibr if part.startswith(f"{strategy} ")]
+            grid = [["÷ ibr", *parts]]
+            grid += [
+                [name, *(_ratio(s["parts"][part]) for part in parts)] for name, s in systems.items()
+            ]
+            grid.append(["ibr, ms", *(f"{1e3 * ibr[part]['mean']:.1f}" for part in parts)])
+            lines += [f"## {mode}, {strategy}", "", *markdown(grid), ""]
+        grid = [["", "depth 5 ÷ 0", "R²", *_PARTS, "encoder calls", "written", "light steps"]]
         for name, system in systems.items():
-            growth, work = system["depth 5 / depth 0"], system["mean work"]
-            row = [name, "–" if growth is None else f"{growth:.2f}", f"{system['r2']:.2f}"]
-            row += [f"{100 * system['shares'][head]:.0f} %" for head in heads]
-            row += [f"{work[n]:.1f}" for n in ("encoder_calls", "decoder_steps", "light_steps")]
-            grid.append(row)
+            row = [name, f"{system['depth 5 / depth 0']:.2f}", f"{system['r2']:.2f}"]
+            row += [f"{100 * system['shares'][part]:.0f} %" for part in _PARTS]
+            work = ("encoder_calls", "decoder_steps", "light_steps")
+            grid.append([*row, *(f"{system['mean work'][n]:.1f}" for n in work)])
         lines += [f"## {mode}, where the time goes", "", *markdown(grid), ""]
     for name, names in _FIGURES.items():
         draw(_chart(summary, names), out / f"{name}.svg")
@@ -267,30 +261,27 @@ def _page(summary: Mapping[str, Any], out: Path) -> Path:
     return out / "latency.md"
 
 
-_FIGURES: Final = {
-    "latency-evr": ("ibr", "evr", "evr-20-10"),
-    "latency-at-once": ("ibr", "prover-ilp", "prover-kruskal", "probr-ilp", "probr-kruskal"),
-}
-
-
 def _ratio(part: Mapping[str, Any]) -> str:
     low, high = part["interval"]
     return f"{part['ratio']:.2f} ({low:.2f}–{high:.2f})"
 
 
+def markdown(grid: Sequence[Sequence[str]]) -> list[str]:
+    head, *rows = (f"| {' | '.join(line)} |" for line in grid)
+    return [head, "| --- |" + " ---: |" * (len(grid[0]) - 1), *rows]
+
+
 def _chart(summary: Mapping[str, Any], names: Sequence[str]) -> Chart:
-    depths = [f"{Strategy.PROOF} {depth}" for depth in range(6)]
-
-    def lines(mode: str) -> dict[str, list[float | None]]:
-        found = summary["modes"].get(mode, {})
-        return {
-            name: [found[name]["parts"].get(depth, {}).get("mean") for depth in depths]
-            for name in names
-            if name in found
-        }
-
-    first, *rest = summary["bench"]["modes"]
     places = [str(depth) for depth in range(6)]
-    dashed = lines(rest[0]) if rest else {}
-    title = f"Seconds of one provable question ({first})"
-    return Chart(title, "depth", "seconds", places, lines(first), dashed, *rest[:1], is_log=True)
+    first, *rest = [
+        {
+            name: [systems[name]["parts"][f"{Strategy.PROOF} {place}"]["mean"] for place in places]
+            for name in names
+            if name in systems
+        }
+        for systems in summary["modes"].values()
+    ]
+    mode, *others = summary["modes"]
+    title = f"Seconds of one provable question ({mode})"
+    dashed, means = (rest[0], others[0]) if rest else ({}, "")
+    return Chart(title, "depth", "seconds", places, first, dashed, means, is_log=True)

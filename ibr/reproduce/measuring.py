@@ -30,7 +30,7 @@ from ibr.model.trained import load_reasoner
 from ibr.prediction import Prediction, Status
 from ibr.reasoner import Reasoner, Unanswerable, prove_all
 from ibr.reproduce.paper_tables import Query
-from ibr.reproduce.plan import GENERATED_TEST, Options, TestSet, config_of
+from ibr.reproduce.plan import GENERATED_TEST, PlanOptions, TestSet, config_of
 from ibr.theory import Strategy
 from ibr.training.stream import Stream, read
 
@@ -56,7 +56,7 @@ def generated_questions(seed: int, depth: int = 5) -> Iterator[Example]:
     return (example for group in theories for example in group)
 
 
-def trained_on(options: Options) -> Iterator[Example]:
+def trained_on(options: PlanOptions) -> Iterator[Example]:
     """The questions of the full training set."""
     config = config_of(Query("ibr", "qa"), options, 1, 0)
     part = config.data[0]

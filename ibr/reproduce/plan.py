@@ -28,7 +28,7 @@ GENERATED_TEST: Final = "generated"
 
 
 @dataclass(frozen=True)
-class Options:
+class PlanOptions:
     """What a user asks for."""
 
     minutes: float | None = 30.0  # of each training; None: the preset's own epochs
@@ -110,9 +110,9 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TablePlan:
     table: PaperTable
-    options: Options
+    options: PlanOptions
     steps: Mapping[str, int]  # of each system
 
     @property
@@ -173,7 +173,7 @@ class Plan:
         }
 
 
-def config_of(query: Query, options: Options, steps: int | None, seed: int) -> TrainConfig:
+def config_of(query: Query, options: PlanOptions, steps: int | None, seed: int) -> TrainConfig:
     """The settings of a run; without `steps` it has the preset's epochs."""
     config = with_model_of(preset(options.preset), query.system)
     parts, theories = training_data(query.data, options)
@@ -193,7 +193,7 @@ def config_of(query: Query, options: Options, steps: int | None, seed: int) -> T
     return config if steps is None else replace(config, epochs=None)
 
 
-def training_data(name: str, options: Options) -> tuple[list[str], int]:
+def training_data(name: str, options: PlanOptions) -> tuple[list[str], int]:
     """The parts (as `ibr train --data` takes them), and the theories of a step if generated."""
     first, _, more = name.partition("+")
     du, _, size = first.partition("-")
@@ -213,15 +213,15 @@ def training_data(name: str, options: Options) -> tuple[list[str], int]:
     return parts, max(1, round(_BATCH / _QUESTIONS[depth]))
 
 
-def test_set(name: str, options: Options) -> TestSet:
+def test_set(name: str, options: PlanOptions) -> TestSet:
     folder = None if options.data is None else Path(options.data)
     if name == "du5":
         if folder is not None:
             return TestSet(name, str(folder / "depth-5"), "test")
         return TestSet(name, questions=options.questions)
     if name == "birds":
-        path = options.birds or (folder and str(folder / "birds-electricity"))
-        return TestSet(name, _needed("birds", path))
+        own = None if folder is None else str(folder / "birds-electricity")
+        return TestSet(name, _needed("birds", options.birds or own))
     if folder is not None:
         return TestSet(name, str(folder / "NatLang"), "test", options.pararules)
     return TestSet(name, _needed("pararules", options.pararules), "dev")
