@@ -21,6 +21,7 @@ from ibr.data.formats.example import Example
 from ibr.decoding.search import QUESTION
 from ibr.errors import InputError
 from ibr.evaluation.oracle import cited
+from ibr.inputs.arrays import Asked
 from ibr.inputs.tokens import TheoryTokens, stem
 from ibr.logic.bindings import Bound, bind
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
@@ -35,6 +36,10 @@ from ibr.theory import Strategy
 Groups = Sequence[Sequence[Example]]  # the questions of each theory
 NEVER = 99  # deeper than any proof: what does not hold
 LONGEST = 8  # chain of failures that is labelled
+
+
+def asked_of(groups: Groups) -> list[Asked]:
+    return [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
 
 
 def with_gold(batch: Batch, groups: Groups, rng: random.Random) -> Batch:
