@@ -1,7 +1,7 @@
 """`python -m benchmarks [symbolic|neural]`: speed measurements, one line each.
 
-`audit`, `cold`, `english`, `kinds`, `metamorphic`, `roles`, `serving` and `warm` have options of
-their own, for example `python -m benchmarks audit --help`.
+`audit`, `cold`, `english`, `fuzz`, `kinds`, `metamorphic`, `roles`, `serving` and `warm` have
+options of their own, for example `python -m benchmarks audit --help`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from benchmarks.symbolic import DATA
 
 SLICE = DATA / "depth-5-dev-slice"
 
-PROGRAMS = ("audit", "cold", "english", "kinds", "metamorphic", "roles", "serving", "warm")
+PROGRAMS = ("audit", "cold", "english", "fuzz", "kinds", "metamorphic", "roles", "serving", "warm")
 
 
 def main() -> None:
