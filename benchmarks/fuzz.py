@@ -26,7 +26,12 @@ from ibr.errors import ExitCode, IbrError
 
 SECONDS: Final = 5.0  # of processor time, which a busy machine does not change
 _SHOWN: Final = 10
-_SEEDS: Final = {"model": "rulebook", "checkpoint": "config"}  # whose corpus they are damaged from
+_SEEDS: Final = {  # folders of the corpus, where it is not the input's own
+    "problems": ("problems", "examples"),
+    "model": ("rulebook",),
+    "checkpoint": ("config",),
+    "folder": ("config", "sums"),
+}
 _TEXTS: Final = {"rulebook", "question", "pararules", "notation", "model", "checkpoint"}
 
 
@@ -73,9 +78,8 @@ def _time_limit() -> Iterator[None]:
 
 def fuzz(name: str, count: int, seed: int = 0) -> Fuzzed:
     make, _ = INPUTS[name]
-    seeds, found = seeds_of(_SEEDS.get(name, name)), Fuzzed(name)
-    if name == "problems":
-        seeds += seeds_of("examples")
+    seeds = [seed for corpus in _SEEDS.get(name, (name,)) for seed in seeds_of(corpus)]
+    found = Fuzzed(name)
     with tempfile.TemporaryDirectory() as folder:
         read = make(Path(folder))
         for data in mutations(seeds, count, seed, structured=name not in _TEXTS):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,10 +16,11 @@ from typing import Any, Final
 
 from benchmarks.symbolic import ROOT
 from ibr.data.formats.jsonl import BadLines, DataError
+from ibr.errors import ExitCode, IbrError
 from ibr.files import sha256
 
 CORPUS: Final = ROOT / "tests" / "hostile" / "corpus"
-PARSED, ANSWERED = 20_000, 2_000  # mutations of what is only parsed; of what meets model or server
+PARSED, ANSWERED, LOADED = 20_000, 2_000, 500  # mutations of what is parsed; asked; loaded
 DOCUMENTED: Final = {200, 206, 304, 400, 404, 405, 408, 413, 416, 422, 503, 504}
 RULES: Final = "Bob is big. If someone is big and not kind then they are red."
 
@@ -176,11 +178,12 @@ def checkpoint(folder: Path) -> Read:
     names = sorted(path.name for path in spare.iterdir() if path.name != SUMS)
 
     def read(data: bytes) -> object:
-        """The first byte chooses the file, the next ones what is done to it."""
-        name = names[data[0] % len(names)] if data else names[0]
-        whole = (spare / name).read_bytes()
-        place = int.from_bytes(data[1:4]) % (len(whole) if data[4:5] > b"\x80" else 600)
-        (step / name).write_bytes(whole[:place] + data[5:] + whole[place + len(data[5:]) :])
+        """Up to 40 bytes of one file become some of the data, often in the header."""
+        rng = random.Random(data)
+        name, size = rng.choice(names), rng.choice((1, 1, 4, 40))
+        whole, piece = (spare / name).read_bytes(), data[: rng.randrange(len(data) + 1)][-size:]
+        place = rng.randrange(rng.choice((len(whole), min(len(whole), 600))))
+        (step / name).write_bytes(whole[:place] + piece + whole[place + rng.choice((0, size)) :])
         listed = json.loads((spare / SUMS).read_text()) | {name: sha256(step / name)}
         (step / SUMS).write_text(json.dumps(listed))
         try:
@@ -203,6 +206,42 @@ def _new_run(folder: Path) -> Path:
     small = IBR(IBRConfig.from_json(settings))
     save_step(folder / "run", 1, Checkpoint(small, {"x": torch.ones(4)}, {"step": 1}))
     return folder / "run"
+
+
+def folder(place: Path) -> Read:
+    """The config or manifest of a model folder is damaged: exit code 4, or the model answers.
+
+    By turns an exported model whose manifest fits the damaged config, and one for torch.
+    """
+    import ibr
+    from ibr.decoding.manifest import CONFIG, MANIFEST, write_manifest
+    from ibr.model.onnx_export import export
+    from ibr.training.checkpoint import load_model, publish
+
+    small = load_model(_new_run(place))
+    exported, plain = place / "exported", place / "plain"
+    export(small, exported)
+    publish(small, plain)
+    whole = {name: (exported / name).read_bytes() for name in (CONFIG, MANIFEST)}
+
+    def read(data: bytes) -> object:
+        here = plain if len(data) % 2 and b"sha256" not in data else exported
+        for name, before in whole.items() if here is exported else ():
+            (exported / name).write_bytes(before)
+        if b"sha256" in data:
+            (here / MANIFEST).write_bytes(data)
+        else:
+            (here / CONFIG).write_bytes(data)
+            if here is exported:
+                write_manifest(here)
+        try:
+            return ibr.load(str(here)).prove(RULES, "Bob is red.").to_json()
+        except IbrError as error:
+            if error.exit_code is not ExitCode.NOT_FOUND:
+                raise AssertionError(f"exit code {error.exit_code:d}: {error}") from None
+            raise
+
+    return read
 
 
 def http(folder: Path) -> Read:
@@ -261,6 +300,7 @@ INPUTS: Final[dict[str, tuple[Callable[[Path], Read], int]]] = {
         (PARSED, (rulebook, question, problems, ruletaker, pararules)),
         (PARSED, (proof, notation, config, sums, parts)),
         (ANSWERED, (model, checkpoint, http)),
+        (LOADED, (folder,)),
     )
     for make in makes
 }

@@ -107,9 +107,10 @@ class Manifest:
             job, shard = OutputKey(**record.pop("job")), Shard(**record.pop("shard"))
             manifest = cls(job, shard, **record)
             counts = [manifest.bytes, manifest.format, shard.number, shard.count, *manifest.units]
-            if not all(type(number) is int and number >= 0 for number in counts):
+            whole = all(type(number) is int and number >= 0 for number in counts)
+            if not whole or type(job.options) is not dict:
                 raise TypeError
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise PartError(f"{path}: not a manifest of `ibr predict`, or damaged") from None
         if manifest.format != _FORMAT:
             raise PartError(f"{path}: a manifest of format {manifest.format}, not {_FORMAT}")

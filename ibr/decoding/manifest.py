@@ -59,7 +59,7 @@ def _sums(path: Path) -> dict[str, str]:
         sums = json.loads(path.read_text(encoding="utf-8"))["sha256"]
     except OSError as error:
         raise ModelUnusable(path, f"cannot be read: {error.strerror}; {_HINT}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         sums = None
     if not isinstance(sums, dict) or not all(_is_plain(name) for name in sums):
         raise ModelUnusable(path, f"damaged: no list of sha256 sums; {_HINT}")

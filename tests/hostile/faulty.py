@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,13 +27,14 @@ from ibr.cli import main
 
 FAULTS: Final = {"full": (errno.ENOSPC, 1), "broken": (errno.EIO, 0), "kill": (0, 0)}
 NEVER: Final = 1 << 40
-SETTINGS: Final = ("workers=0", "theories=1", "save_every=2", "eval_every=2", "average=2")
+SETTINGS: Final = ("workers=0", "theories=1", "save_every=1", "eval_every=2", "average=2")
 
 
 class Command:
     """A command whose outputs are in `work`; all else is in `aside`."""
 
     old: bool = True  # an older output is there before
+    modules = "ibr.cli.predict ibr.cli.answering ibr.logic.language lemminflect rich.console"
 
     def __init__(self, folder: Path) -> None:
         self.work, self.aside = folder / "work", folder / "aside"
@@ -149,6 +151,7 @@ class Train(Command):
     """A run folder: what `latest` names is whole, and the run goes on to the same weights."""
 
     old = False
+    modules = "ibr.cli.train ibr.training.presets ibr.training.trainer tiny torch._dynamo"
 
     @property
     def line(self) -> list[str]:
@@ -157,7 +160,7 @@ class Train(Command):
         from tiny import SMALL
 
         settings = [f"--set={setting}" for setting in (*SMALL, *SETTINGS)]
-        return ["train", "--out", str(self.work), "--steps", "5", "--threads", "1", *settings]
+        return ["train", "--out", str(self.work), "--steps", "3", "--threads", "1", *settings]
 
     def content(self) -> dict[str, bytes]:
         """The weights and what names them; seconds and rates differ from run to run."""
@@ -178,6 +181,7 @@ class Train(Command):
 
 class Export(Command):
     old = False
+    modules = "ibr.cli.train ibr.model.onnx_export ibr.training.checkpoint"
 
     def __init__(self, folder: Path) -> None:
         from tiny import model_config
@@ -193,7 +197,7 @@ class Export(Command):
         return ["export", str(self.aside / "model"), "--out", str(self.work / "out")]
 
     def again(self) -> str:
-        return "" if (self.work / "out").exists() else super().again()
+        return ""  # there is nothing of the first call, or all
 
 
 COMMANDS: Final[dict[str, Callable[[Path], Command]]] = {
@@ -231,6 +235,8 @@ def run(
 
 
 def trials(command: Command, fault: str) -> None:
+    for name in command.modules.split():
+        import_module(name)
     command.prepare()
     code, err, _ = run(command.line, command.work)
     assert code == 0, err
