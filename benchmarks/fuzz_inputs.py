@@ -117,11 +117,11 @@ def notation(folder: Path) -> Read:
 
 
 def config(folder: Path) -> Read:
-    from ibr.model.config import IBRConfig, read_config
+    from ibr.model.config import IBRConfig
 
     def read(data: bytes) -> object:
         (folder / "config.json").write_bytes(data)
-        return read_config(folder / "config.json", IBRConfig.from_json)
+        return IBRConfig.read(folder / "config.json")
 
     return read
 
@@ -169,13 +169,14 @@ def model(folder: Path) -> Read:
 
 
 def checkpoint(folder: Path) -> Read:
-    """One file of a checkpoint is damaged, and its sum corrected, so that it is read."""
-    from ibr.training.checkpoint import SUMS, load_latest
+    """One file of a checkpoint is damaged; the sums are corrected, so that it is read."""
+    from ibr.training.checkpoint import LATEST, SUMS, load_latest
 
-    run = _new_run(folder)
-    step, spare = run / "step-1", folder / "spare"
-    shutil.copytree(step, spare)
-    names = sorted(path.name for path in spare.iterdir() if path.name != SUMS)
+    run, spare = _new_run(folder), folder / "spare"
+    shutil.copytree(run, spare)
+    files = sorted(path.name for path in (spare / "step-1").iterdir())
+    names = [LATEST, *(f"step-1/{name}" for name in files)]
+    sums = json.loads((spare / "step-1" / SUMS).read_text())
 
     def read(data: bytes) -> object:
         """Up to 40 bytes of one file become some of the data, often in the header."""
@@ -183,13 +184,15 @@ def checkpoint(folder: Path) -> Read:
         name, size = rng.choice(names), rng.choice((1, 1, 4, 40))
         whole, piece = (spare / name).read_bytes(), data[: rng.randrange(len(data) + 1)][-size:]
         place = rng.randrange(rng.choice((len(whole), min(len(whole), 600))))
-        (step / name).write_bytes(whole[:place] + piece + whole[place + rng.choice((0, size)) :])
-        listed = json.loads((spare / SUMS).read_text()) | {name: sha256(step / name)}
-        (step / SUMS).write_text(json.dumps(listed))
+        (run / name).write_bytes(whole[:place] + piece + whole[place + rng.choice((0, size)) :])
+        if name not in (LATEST, f"step-1/{SUMS}"):
+            right = sums | {Path(name).name: sha256(run / name)}
+            (run / "step-1" / SUMS).write_text(json.dumps(right))
         try:
             return load_latest(run)
         finally:
-            shutil.copy(spare / name, step / name)
+            shutil.copy(spare / name, run / name)
+            shutil.copy(spare / "step-1" / SUMS, run / "step-1" / SUMS)
 
     return read
 

@@ -61,7 +61,7 @@ class ModelUnusable(IbrError):
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path}: {why}")
-        self.path = path
+        self.path, self.why = path, why
 
 
 class WrongType(IbrError, TypeError):

@@ -12,6 +12,7 @@ from naive import Naive
 from strategies import WILD, programs, statements
 
 from ibr.logic.clause import Clause, Literal, Program, Sign
+from ibr.logic.solving.covering import Target
 from ibr.logic.solving.solver import Judgement, NotStratified, Solver
 from ibr.proof import NAF, Graph, Proof, Tree
 from ibr.theory import FineStrategy, Strategy
@@ -137,10 +138,10 @@ def test_accepts_exactly_the_graphs_of_proofs(program: Program, question: Litera
     for graph in gold | set(_others(gold)):
         assert solver.accepts(question, graph) == (graph in gold)
         assert solver.accepts_minimal(question, graph) == (graph in minimal)
-        assert solver.accepts_nodes(question, graph.nodes) == any(
+        assert solver.accepts(question, Target(nodes=graph.nodes)) == any(
             graph.nodes == g.nodes for g in gold
         )
-        assert solver.accepts_edges(question, graph.edges) == any(
+        assert solver.accepts(question, Target(edges=graph.edges)) == any(
             graph.edges == g.edges for g in gold
         )
 

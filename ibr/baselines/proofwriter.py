@@ -31,11 +31,9 @@ from ibr.baselines.slots import OutputWords, TextBatch, TextReader, extended
 from ibr.baselines.system import (
     Answered,
     Baseline,
-    Groups,
     Labeller,
     SystemConfig,
     hint_loss,
-    with_hints,
 )
 from ibr.data.formats.example import Example
 from ibr.inputs.arrays import Asked
@@ -45,6 +43,7 @@ from ibr.logic.language import read_question
 from ibr.logic.solving.solver import Solver
 from ibr.proof import Graph, Proof
 from ibr.theory import Kind, Question, Sentence, Strategy, Theory
+from ibr.training.labels import Groups, with_hints
 
 TRUE, FALSE, NEXT = "true", "false", "next"
 _MOST: Final = 40  # numbered conclusions, and absences, of one proof

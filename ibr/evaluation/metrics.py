@@ -25,6 +25,7 @@ from typing import Any
 from ibr.data.formats.example import Example
 from ibr.evaluation.calibration import Reliability
 from ibr.evaluation.gold import Accepted
+from ibr.logic.solving.covering import Target
 from ibr.prediction import Prediction, Source, Status
 from ibr.theory import Strategy
 
@@ -74,8 +75,8 @@ def _proof_marks(accepted: Accepted, prediction: Prediction) -> dict[Metric, boo
         return dict.fromkeys((Metric.NODE, Metric.EDGE, Metric.PA, Metric.PA_MIN))
     proved = accepted.accepts(graph)
     return {
-        Metric.NODE: proved or accepted.accepts_nodes(graph.nodes),
-        Metric.EDGE: proved or accepted.accepts_edges(graph.edges),
+        Metric.NODE: proved or accepted.accepts(Target(nodes=graph.nodes)),
+        Metric.EDGE: proved or accepted.accepts(Target(edges=graph.edges)),
         Metric.PA: proved,
         Metric.PA_MIN: proved and accepted.accepts_minimal(graph),
     }

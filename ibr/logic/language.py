@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ibr.logic.english.doubt import Judged
     from ibr.logic.english.sentence import Asked
 
+say, say_clause = canonical.say_literal, canonical.say_clause
+
 
 class Logic(NamedTuple):
     """What a problem means: its sentences and its question."""
@@ -115,7 +117,7 @@ def _program(
 def ask(theory: Theory, text: str) -> tuple[Book, Asked]:
     """A question in its rulebook. Raises ReadError."""
     from ibr.logic.english.book import names_of
-    from ibr.logic.english.meaning.discourse import Refusal
+    from ibr.logic.english.meaning.literals import Refusal
 
     try:
         book = book_of(theory)
@@ -163,13 +165,3 @@ def theory_from_text(text: str) -> Theory:
     """A document (one paragraph, lines, lists): its sentences, each with the kind it reads as."""
     texts = [part.text for part in segment(text)]
     return Theory.of(texts, kinds_of(texts))
-
-
-def say(literal: Literal) -> str:
-    """`Literal("cat", "likes", "dog")` → "The cat likes the dog." """
-    return canonical.say_literal(literal)
-
-
-def say_clause(clause: Clause) -> str:
-    """A clause in canonical English: "If X is a member and X is not late then X is eligible." """
-    return canonical.say_clause(clause)

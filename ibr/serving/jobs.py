@@ -22,7 +22,7 @@ from ibr.bulk.checks import check_to_json
 from ibr.decoding.events import Guess, Stepped
 from ibr.drawing.svg import places
 from ibr.logic.checking.verifier import Check, check
-from ibr.logic.surface.segment import segment
+from ibr.logic.surface.segment import comment_lines, segment
 from ibr.prediction import Status
 from ibr.proof import Graph, ProofError, node_from_json
 from ibr.serving.bodies import CheckBody, Options, ProveBody, ReadBody
@@ -75,7 +75,7 @@ class Answers:
         if len(sentences) > most:
             message = f"{len(sentences):,} sentences; at most {most:,} (max_sentences)"
             raise RequestError(422, Fault("rules", message, most, sentences[most].line))
-        return Rulebook.of(sentences)
+        return Rulebook.of(sentences, comment_lines(rules))
 
     def _prove(self, jobs: Sequence[QueuedJob]) -> Generator[None, None, list[bytes]]:
         pairs = []

@@ -243,6 +243,10 @@ def writing(path: str) -> Iterator[IO[str]]:
             yield atomic
 
 
+def without_nulls(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if value is not None}
+
+
 def dump_line(value: Any) -> str:
     """The compact form of the published files, without the line break."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

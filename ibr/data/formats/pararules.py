@@ -68,10 +68,6 @@ class Paraphrased:
         return Program(tuple(row.clauses for row in self.rows))
 
     @property
-    def components(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(row.components for row in self.rows)
-
-    @property
     def paraphrases(self) -> frozenset[str]:
         return frozenset(row.paraphrase for row in self.rows)
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
-from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+from ibr.logic.budget import keep, spend
+from ibr.logic.clause import Clause, Literal, Program, Sign, groundings, is_variable
 
 Binding = Mapping[str, str]
 Underivable = Callable[[Literal], bool]  # may this positive atom be taken as false?
@@ -93,6 +93,7 @@ class Facts:
 
     def add(self, literal: Literal) -> None:
         if literal not in self._members:
+            keep()
             self._members.add(literal)
             subject, relation, object_, _ = literal
             self._found[None, relation, None].append(literal)
@@ -137,21 +138,22 @@ def join(
         yield binding
         return
     for literal in facts.like(patterns[0].bind(binding)):
+        spend()
         extended = match(patterns[0], literal, binding, domain)
         if extended is not None:
             yield from join(patterns[1:], facts, extended, domain)
 
 
 def extensions(
-    binding: Binding, variables: Iterable[str], domain: Collection[str]
+    binding: Binding, variables: Collection[str], domain: Collection[str]
 ) -> Iterator[Binding]:
     """The binding with each further variable bound to each entity in turn."""
-    names = tuple(variables)
-    if not names:
+    if not variables:
         yield binding
         return
-    for values in product(sorted(domain), repeat=len(names)):
-        yield {**binding, **dict(zip(names, values, strict=True))}
+    for more in groundings(variables, sorted(domain)):
+        spend()
+        yield {**binding, **more}
 
 
 def firings(

@@ -45,7 +45,7 @@ class _Failing(NamedTuple):
 
     def instances(self, condition: Literal) -> Iterator[Literal]:
         """The condition about every entity it could be about."""
-        for binding in extensions({}, sorted(condition.variables), self.setting.domain):
+        for binding in extensions({}, condition.variables, self.setting.domain):
             yield condition.bind(binding)
 
 

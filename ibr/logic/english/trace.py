@@ -7,8 +7,8 @@ from typing import Any
 
 from ibr.logic.english.book import Book
 from ibr.logic.english.lexis import splitting
+from ibr.logic.english.meaning.literals import clause_of
 from ibr.logic.english.say import say_clause
-from ibr.logic.english.sentence import clause_of
 
 _TREES = 3  # the cheapest
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from ibr.logic.budget import keep, spend
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.solving.chaining import Binding, Closure, Key, Rule, key_of, match
 from ibr.logic.solving.strata import components
@@ -115,12 +116,14 @@ class Attempts:
         instances = self._model.complete(solutions, sorted(clause.variables - bound))
         proved = self._model.instances
         for seen, full in enumerate(instances):
+            spend()
             if seen == INSTANCES:
                 raise TooManyInstances
             if any(atom.bind(full) in proved for atom in absent):
                 continue
             failing = [c for c in (lit.bind(full) for lit in doubtful) if c not in proved]
             if all(c.negation not in proved and self.at(c) for c in failing):
+                keep()
                 yield tuple(failing)
 
     def _concluding(self, pattern: Literal) -> list[int]:

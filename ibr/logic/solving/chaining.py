@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import count, product
+from itertools import count
 from typing import NamedTuple
 
-from ibr.logic.clause import Clause, Literal, Sign
+from ibr.logic.budget import keep, spend
+from ibr.logic.clause import Clause, Literal, Sign, groundings
 
 Key = tuple[str | None, str, str | None]  # subject, relation, object; None is any of the domain
 Binding = dict[str, str]
@@ -128,6 +129,7 @@ class Closure:
 
     def solutions(self, conditions: Sequence[Literal], binding: Binding) -> Iterator[Binding]:
         """Every way to bind the variables of these positive conditions so that all are proved."""
+        spend()
         if not conditions:
             yield binding
             return
@@ -144,22 +146,18 @@ class Closure:
         if not free:
             return bindings
         return (
-            {**binding, **dict(zip(free, values, strict=True))}
-            for binding in bindings
-            for values in product(self.domain, repeat=len(free))
+            {**binding, **more} for binding in bindings for more in groundings(free, self.domain)
         )
-
-    def holds(self, conditions: Conditions, binding: Binding) -> bool:
-        """Is none of the `absent` atoms proved?"""
-        return not any(atom.bind(binding) in self.instances for atom in conditions.absent)
 
     def _fire(self, rule: Rule, conditions: Conditions, bindings: Iterable[Binding]) -> None:
         for binding in self.complete(bindings, conditions.free):
-            if not conditions.absent or self.holds(conditions, binding):
+            spend()
+            if not any(atom.bind(binding) in self.instances for atom in conditions.absent):
                 head, body = rule.clause.bind(binding)
                 self._conclude(head, Instance(rule.sentence, body))
 
     def _conclude(self, head: Literal, instance: Instance) -> None:
+        keep()
         known = self.instances.get(head)
         if known is not None:
             known[instance] = None  # two clauses of a sentence may be the same
@@ -224,6 +222,7 @@ def sizes(instances: Instances) -> dict[Literal, list[Size]]:
         due.update(dict.fromkeys(uses.get(premise, ())))
     for depth in count(1):
         smaller: dict[Literal, int] = {}
+        spend(len(due))
         for head, instance in due:
             size = size_by(instance, current.get)
             if size is not None and size < smaller.get(head, current.get(head, size + 1)):

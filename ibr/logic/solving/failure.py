@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from ibr.logic.budget import spend
 from ibr.logic.clause import Literal, Program
 from ibr.logic.solving.attempts import Attempts, TooManyInstances
 from ibr.logic.solving.chaining import Closure
@@ -115,6 +116,7 @@ class Failures:
         stack = [first]
         answer: Chain | None = None
         for _ in range(STEPS):  # no recursion: chains may be longer than Python's stack
+            spend()
             try:
                 below = stack[-1].send(answer)
             except StopIteration as stop:

@@ -17,6 +17,7 @@ from math import inf, prod
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ibr.errors import LimitError
+from ibr.logic.budget import keep, spend
 from ibr.logic.clause import Literal, Sign
 from ibr.logic.solving.chaining import Instance, Instances, Size, size_by
 from ibr.logic.solving.strata import components
@@ -179,6 +180,7 @@ class Minimal:
 
     def options(self, state: State[int]) -> list[Option[int]]:
         literal, depth = state
+        spend(len(self._instances[literal]))
         least = self.least(state)
         return different(
             Option(
@@ -225,6 +227,7 @@ def fold(
     while stack:
         if len(known) >= max_states:
             raise TooManyStates(f"more than {max_states} states")
+        spend()
         state = stack[-1]
         if state in known:
             stack.pop()
@@ -268,6 +271,8 @@ def trees(forest: Forest[C], least: Callable[[State[C]], int]) -> Iterator[Tree]
             below = tuple(premise for premise in option.premises if premise)
             size = 1 + len(option.premises) + sum(least(premise) - 1 for premise in below)
             pushed += 1
+            spend()
+            keep()
             grown = bound - least(goals[0]) + size
             heappush(heap, (grown, -pushed, below + goals[1:], (*done, option)))
 

@@ -12,17 +12,9 @@ from ibr.logic.english import say
 from ibr.logic.surface.wording import predicate
 
 
-def phrase(literal: Literal) -> str:
-    """`Literal("cat", "likes", "dog")` → "the cat likes the dog"; a variable is "something"."""
-    return _phrase(literal, "something")
-
-
-def phrase_of_any(literal: Literal) -> str:
-    """The same after "nothing shows that": a variable is "anything"."""
-    return _phrase(literal, "anything")
-
-
-def _phrase(literal: Literal, variable: str) -> str:
+def phrase(literal: Literal, variable: str = "something") -> str:
+    """`Literal("cat", "likes", "dog")` → "the cat likes the dog"; after "nothing shows that", a
+    variable is "anything"."""
     return say.phrase(literal.bind(dict.fromkeys(literal.variables, Name(variable, variable))))
 
 

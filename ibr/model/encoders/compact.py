@@ -25,6 +25,7 @@ from ibr.model.config import CompactConfig
 from ibr.model.encoders.encoding import (
     CompactInput,
     Encoding,
+    HintLogits,
     Linked,
     QuestionInput,
     TheoryInput,
@@ -133,9 +134,7 @@ class CompactEncoder(nn.Module):
             sentence=sentences.flatten(1),
             is_reading=real.flatten(1),
             owner=question.theory,
-            fires=fires,
-            chain=self._chain(states, theory),
-            roles=roles,
+            hinted=HintLogits(fires, self._chain(states, theory), roles),
             linked=linked,
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
+from ibr.logic.budget import spend
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon, Uses
 from ibr.logic.english.lexis.splitting import Raw
 
@@ -67,6 +68,7 @@ class Chart:
         self.furthest = 0
 
     def spend(self) -> None:
+        spend()
         self.left -= 1
         if self.left < 0:
             raise OutOfBudget

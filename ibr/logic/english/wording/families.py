@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ibr.logic.budget import spend
 from ibr.logic.english.lexis.forms import singular, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.splitting import TITLES
@@ -57,6 +58,7 @@ def _plain(name: str) -> str:
 
 def family(one: str, other: str) -> bool:
     """suspension, suspend; ban, banned; a hyphen is no difference"""
+    spend()
     one, other = one.rpartition(" ")[2].lower(), other.rpartition(" ")[2].lower()
     if one == other or any(one in f and other in f for f in _FAMILIES):
         return True
