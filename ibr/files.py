@@ -5,8 +5,6 @@ are cut to what counts when work goes on: the part of an unfinished run (`ibr.bu
 log of a training. Libraries write only inside a `new_folder`.
 """
 
-from __future__ import annotations
-
 import glob
 import hashlib
 import os

@@ -3,8 +3,6 @@
 A question may have thousands of proofs, so they are not listed: a prediction is tested.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple

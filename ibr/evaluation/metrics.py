@@ -193,20 +193,17 @@ class Report:
     origins: Counter[Origin] = field(default_factory=Counter)
     reliability: Reliability = field(default_factory=Reliability)
 
-    def add(self, example: Example, marks: Marks) -> None:
+    def add(self, example: Example, marks: Marks, prediction: Prediction) -> None:
         self.every.add(example.depth, marks)
         self.groups.setdefault(group_of(example.problem.id), Split()).add(example.depth, marks)
         if example.strategy is not None:
             alone = self.provable if example.strategy is Strategy.PROOF else self.failing
             alone.add(example.depth, marks)
-
-    def note(self, prediction: Prediction, right: bool) -> None:
-        """Count what a prediction states about itself."""
         self.unreadable += bool(prediction.unreadable)
         if prediction.source is not None:
             self.origins[prediction.source, prediction.checked] += 1
         if prediction.confidence is not None:
-            self.reliability.add(prediction.confidence, right)
+            self.reliability.add(prediction.confidence, bool(marks[Metric.QA]))
 
     @property
     def claims(self) -> frozenset[Metric]:
@@ -234,9 +231,7 @@ def evaluate(
     """Score a stream of answered examples; only the report is kept."""
     report = Report()
     for example, prediction in answered:
-        marks = score(example, accepted_of(example), prediction)
-        report.add(example, marks)
-        report.note(prediction, bool(marks[Metric.QA]))
+        report.add(example, score(example, accepted_of(example), prediction), prediction)
     return report
 
 

@@ -3,8 +3,6 @@
 Knows nothing about theories: `exchange`, `example` and `rule_reasoning` define what a line means.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -7,8 +7,6 @@ The one variable is written "someone" or "something" and read as "?x"; an articl
 wording, not to the key ("a bird" is `Name("bird", "a bird")`).
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Final

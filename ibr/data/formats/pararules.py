@@ -4,8 +4,6 @@ One row is one sentence of a theory: a fact row has several triples of one entit
 rule. The file has no questions: `questions` samples them for a theory.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -13,7 +13,7 @@ from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.forms import is_listed
-from ibr.logic.english.lexis.priors import ADVERBS
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import replaced
@@ -117,7 +117,7 @@ class Book(Questions):
         if terms & known or any(f"the {term}" in roles for term in terms):
             return False
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
-        if words & (closed.IDLE | closed.CLOSED | ADVERBS):
+        if words & (closed.IDLE | closed.CLOSED | LISTS["adverbs"]):
             return False  # the piano very well
         try:
             sentence.rules = [rule_of(clause, self.discourse) for clause in sentence.template]

@@ -6,8 +6,6 @@ rules forward from the facts to everything that any of them might change, and ev
 the rest stays as the solver found it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
