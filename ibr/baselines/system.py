@@ -189,7 +189,3 @@ def hint_loss(encoding: Encoding, batch: Batch, weight: float) -> Tensor:
     """The weighted loss of the hints, 0 where there are none."""
     hints, roles = hint_losses(encoding.hinted, batch.hints, encoding.cls)
     return weight * (hints + roles)
-
-
-def asked_of(groups: Groups) -> list[Asked]:
-    return [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
