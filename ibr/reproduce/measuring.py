@@ -90,7 +90,7 @@ def measure(
         options["wrap"] = oracle(GoldDecision(gold), source.proofs_of)
     reasoner = load_reasoner(str(run), **options)
     theories = list(by_theory(examples))
-    saved = read_json(part) if part.exists() else {"theories": 0, "counts": {}}
+    saved: dict[str, Any] = read_json(part) if part.exists() else {"theories": 0, "counts": {}}
     sheet = ScoreSheet(saved["counts"])
     for first in range(saved["theories"], len(theories), _BLOCK):
         block = theories[first : first + _BLOCK]
