@@ -82,7 +82,7 @@ def read_tsv(path: Path, bad: BadLines | None = None) -> Iterator[Paraphrased]:
         for number, row in group:
             rows.append(None)
             with jsonl.at_line(path, number, bad):
-                rows[-1] = _row(row)
+                rows[-1] = _row([jsonl.check_unicode(cell) for cell in row])
         whole = tuple(row for row in rows if row is not None)
         if len(whole) == len(rows):
             yield Paraphrased(name, whole)
