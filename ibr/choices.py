@@ -18,8 +18,8 @@ class GoldDecision(StrEnum):
     CHILD = "child"
 
 
-class World(StrEnum):
-    """What "not" in a condition asks for, and what is not shown is."""
+class Assumption(StrEnum):
+    """Of the world: what "not" in a condition asks for, and what holds of what is not shown."""
 
     CLOSED = "closed"  # that nothing shows it; false
     OPEN = "open"  # that the negation is shown; unknown

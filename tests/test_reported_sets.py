@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ibr.choices import World
+from ibr.choices import Assumption
 from ibr.data.formats.example import Example, Reported
 from ibr.data.formats.jsonl import BadLines, DataError
 from ibr.data.formats.sources import FileLogic, Reader, count_questions
@@ -259,7 +259,7 @@ def test_two_ways_count_what_is_not_shown_as_false_in_a_closed_world_only() -> N
 
     example = replace(next(_examples()), label=Verdict.NO, has_unknown=False)
     failed = Prediction("one", False, "hand", Strategy.FAIL_PROOF, graph(1))
-    for world, right in ((World.CLOSED, 1), (World.OPEN, 0)):
+    for world, right in ((Assumption.CLOSED, 1), (Assumption.OPEN, 0)):
         report = AnswerReport(world)
         report.add(example, failed)
         assert report.rows["all"].answers.right == right

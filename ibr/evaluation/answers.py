@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ibr.choices import World
+from ibr.choices import Assumption
 from ibr.data.formats.example import Example, Reported
 from ibr.evaluation.metrics import Tally
 from ibr.prediction import NoAnswer, Prediction, Verdict
@@ -42,7 +42,7 @@ class AnswerRow:
 class AnswerReport:
     """Rows by name. `three_way`: unknown is one of the answers."""
 
-    world: World = World.CLOSED
+    world: Assumption = Assumption.CLOSED
     three_way: bool = False
     rows: dict[str, AnswerRow] = field(default_factory=dict)
 
@@ -68,7 +68,11 @@ class AnswerReport:
 
     def _given(self, example: Reported, prediction: Prediction) -> Verdict:
         given = answer_of(prediction)
-        if given is Verdict.NOT_SHOWN and not example.has_unknown and self.world is World.CLOSED:
+        if (
+            given is Verdict.NOT_SHOWN
+            and not example.has_unknown
+            and self.world is Assumption.CLOSED
+        ):
             return Verdict.YES if prediction.answer else Verdict.NO
         return given
 

@@ -46,7 +46,7 @@ Json = Mapping[str, Any]
 Convert = Callable[[dict[str, Any]], list[Reported]]
 
 
-class Form(StrEnum):
+class SetLayout(StrEnum):
     """Who laid the file out."""
 
     OPTIONS = "options"
@@ -54,24 +54,24 @@ class Form(StrEnum):
     PRONTOQA = "PrOntoQA"
 
 
-def form_of(path: Path, first: Json) -> Form | None:
+def form_of(path: Path, first: Json) -> SetLayout | None:
     """None if the file is none of these. `first` is the first line that is a record, if any is."""
     if _opening(path) == "[" or {"context", "options"} <= first.keys():
-        return Form.OPTIONS
+        return SetLayout.OPTIONS
     if isinstance(first.get("questions"), dict):
-        return Form.PROOFWRITER
+        return SetLayout.PROOFWRITER
     by_name = any(isinstance(value, dict) and "test_example" in value for value in first.values())
     over_lines = not first and '"test_example"' in _opening(path, 1 << 16)
-    return Form.PRONTOQA if by_name or over_lines else None
+    return SetLayout.PRONTOQA if by_name or over_lines else None
 
 
 def read(
-    path: Path, form: Form, report: ReadReport, bad: BadLines | None = None
+    path: Path, form: SetLayout, report: ReadReport, bad: BadLines | None = None
 ) -> Iterator[Reported]:
     """The questions of a file, in its order."""
-    if form is Form.PRONTOQA:
+    if form is SetLayout.PRONTOQA:
         return _from_document(path, _from_prontoqa, bad)
-    if form is Form.PROOFWRITER:
+    if form is SetLayout.PROOFWRITER:
         return _from_lines(path, lambda record: read_meta(record, report), bad)
     of_file = _from_document if _opening(path) == "[" else _from_lines
     return of_file(path, _from_options, bad)

@@ -161,7 +161,7 @@ def _is_labelled(path: Path) -> bool:
     return not {"questions", "program", "proofs"}.isdisjoint(_first_record(path))
 
 
-def _form_of(path: Path) -> reported_sets.Form | None:
+def _form_of(path: Path) -> reported_sets.SetLayout | None:
     return reported_sets.form_of(path, _first_record(path)) if path.is_file() else None
 
 
