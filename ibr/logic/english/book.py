@@ -113,7 +113,8 @@ class Book(Questions):
         """Whether its clauses say all: nobody in it is known otherwise."""
         terms = {str(t) for clause in sentence.template for t in clause.entities}
         aliases, roles = self.discourse.aliases, self.discourse.roles
-        known = {*self.discourse.members, *self.discourse.witnesses, *aliases}
+        had = {kind.noun for kind in self.discourse.witnesses}
+        known = {*self.discourse.members, *had, *aliases}
         if terms & known or any(f"the {term}" in roles for term in terms):
             return False
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
@@ -158,9 +159,8 @@ class Book(Questions):
                 before = [_classed(ref, pred) for ref in before]
             if pred.form == "verb" and isinstance(obj, Kind) and not obj.plural:
                 witness = witness_of(pred, obj)
-                if isinstance(witness, Owned):
-                    self.discourse.witnesses.setdefault(obj.noun, []).append(witness)
                 if witness is not None:
+                    self.discourse.witnesses.setdefault(obj, []).append(witness)
                     before.append(Ref(witness, obj.noun, False, person_of(None, obj.noun)))
         self.discourse.before = before or self.discourse.before
 

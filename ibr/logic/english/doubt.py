@@ -12,7 +12,7 @@ from ibr.logic.checking.matching import Facts, join, match, rules_of
 from ibr.logic.checking.wellfounded import least_model
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
-from ibr.logic.english.meaning.literals import clause_of, exceptions_of, literal
+from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal
 from ibr.logic.english.meaning.normal import modifier
 from ibr.logic.english.meaning.terms import Pred, Rule
 from ibr.logic.english.say import phrase, say_clause
@@ -33,6 +33,7 @@ class Doubt(StrEnum):
     EXCEPTION = "exception"  # an exception applies
     CONTRADICTION = "contradiction"  # it would contradict what is proved
     CLASH = "clash"  # it rests on what is contradicted
+    ABSENCE = "absence"  # "only" says nothing of those of whom nothing is known
 
 
 class Judged(NamedTuple):
@@ -128,7 +129,7 @@ class _World:
             if clash is not None:
                 why = f"it rests on what is contradicted: {phrase(clash)}"
                 return Judged(Verdict.CONTRADICTORY, Doubt.CLASH, why)
-            return Judged(Verdict.YES if yes else Verdict.NO)
+            return self._unless_unknown() if no else Judged(Verdict.YES)
         if self.question in self.upper or self.question.negation in self.upper:
             return self._doubtful()
         excepted = next(self._exceptions(), None)
@@ -143,6 +144,31 @@ class _World:
             )
             return Judged(Verdict.NO, Doubt.CONTRADICTION, why)
         return Judged(Verdict.NOT_SHOWN)
+
+    def _unless_unknown(self) -> Judged:
+        """Only pilots enter: of one who may be a pilot or not, that says nothing."""
+        pairs = [(rule, c) for rules in self.said for rule in rules for c in rule.body if c.only]
+        only = frozenset[Literal]().union(*(atoms_of(rule, [c]) for rule, c in pairs))
+        unknown = {
+            ground for atom in only for ground in self._instances(atom)
+            if ground.negation not in self.lower
+        }  # fmt: skip
+        if not unknown or self.question.negation in self._without(unknown):
+            return Judged(Verdict.NO)
+        missing = min(
+            atom for atom in unknown if self.question.negation not in self._without({atom})
+        )
+        why = f"nothing says whether {phrase(missing)}"
+        return Judged(Verdict.NOT_SHOWN, Doubt.ABSENCE, why)
+
+    def _instances(self, atom: Literal) -> Iterator[Literal]:
+        names = sorted(atom.variables)
+        for chosen in product(sorted(self.domain), repeat=len(names)):
+            yield atom.bind(dict(zip(names, chosen, strict=True)))
+
+    def _without(self, unknown: set[Literal]) -> frozenset[Literal]:
+        """What is proved though some atoms may hold."""
+        return least_model(self.rules, self.domain, self.upper | unknown)
 
     def _doubtful(self) -> Judged:
         blame = self._blame()
@@ -190,7 +216,7 @@ class _World:
         start = match(clause.head, self.question, {}, self.domain)
         if start is None:
             return
-        exceptions = exceptions_of(rule)
+        exceptions = atoms_of(rule, (c for c in rule.body if c.exception))
         positives = tuple(lit for lit in clause.body if lit.positive)
         for binding in join(positives, facts, start, self.domain):
             broken = [

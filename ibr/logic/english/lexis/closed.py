@@ -31,6 +31,7 @@ IDLE = LISTS["idle"]
 SCOPAL = LISTS["scopal"]
 DOUBTFUL = LISTS["doubtful"]
 DENYING = LISTS["denying"]
+UNPROVEN = LISTS["unproven"] | DENYING
 PRIVATIVE = LISTS["privative"]
 CANCELLED = LISTS["cancelled"]
 HEDGES = LISTS["hedges"]

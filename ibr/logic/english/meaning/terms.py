@@ -72,11 +72,15 @@ class Pred(NamedTuple):
 
 
 class Cnd(NamedTuple):
-    """One condition: holds (`negative` False), or is not shown. `exception`: an unless."""
+    """One condition: holds (`negative` False), or is not shown. `exception`: an unless.
+
+    `only`: of a sentence that says "only", which says nothing of those of whom nothing is known.
+    """
 
     pred: Pred
     negative: bool = False
     exception: bool = False
+    only: bool = False
 
 
 class Rule(NamedTuple):

@@ -12,7 +12,7 @@ from ibr.logic.english.wording.families import alike_names, family
 from ibr.logic.english.wording.following import ended, equals, following
 from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
 
-_BODY, _BELIEF, _GROUPS = LISTS["body"], LISTS["belief"], LISTS["noun-phrases-collective"]
+_BODY, _BELIEF = LISTS["body"], LISTS["belief"]
 _HAVE_LIKE = LISTS["have-like"]
 _EMPTY = ("be", "have", "do", "get")
 _ACTIONS = ("may", "must", "should", "shall")  # a permission or a duty is no fact
@@ -34,6 +34,8 @@ class _Loose(Match):
 
 def keys_of(pred: Pred, whole: bool = False) -> set[str]:
     """The words that make a predication what it is; `whole`: all words of a compound."""
+    if whole and pred.form == "noun":
+        return {*pred.lemma.split()}
     if pred.form == "adj":
         return {pred.lemma.split()[0]}
     if pred.form in ("noun", "role") or (pred.form == "verb" and pred.lemma not in _EMPTY):
@@ -55,10 +57,13 @@ def _words(term: Any) -> str:
 def denies(stated: Pred, wanted: Pred) -> Met | None:
     """Tom's ban has been lifted: he is not banned."""
     over = ended(stated)
-    state = wanted.form in ("prep", "adj") or wanted.passive
-    if over is None or not state or wanted.mode or wanted.tense:
+    if over is None or wanted.mode or wanted.tense:
         return None
     who, noun = over
+    if not (
+        wanted.form != "verb" or wanted.passive or wanted.lemma == "have" or noun[-3:] == "ing"
+    ):
+        return None
     match = Match()
     alike = any(family(noun, key) for key in keys_of(wanted))
     return Met(match.binding) if alike and match.term(who, wanted.who) else None
@@ -66,14 +71,17 @@ def denies(stated: Pred, wanted: Pred) -> Met | None:
 
 def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[Met]:
     """`stated` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
-    if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted):
+    if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
         return
-    if _settled(stated, negative, wanted) or not _overlap(stated, wanted, denied):
+    if not denied and closed.UNPROVEN & {*stated.mods, *stated.lemma.split()[:-1]}:
+        return
+    settled = _settled(stated, negative, wanted)
+    if (settled and not isinstance(stated.who, Owned)) or not _overlap(stated, wanted, denied):
         return
     if stated.form == wanted.form and family(stated.lemma, wanted.lemma):
-        if stated.form == "noun" and _other_class(stated.lemma, wanted.lemma, denied):
+        if stated.form == "noun" and _other_class(stated.lemma, wanted.lemma):
             return
-        if stated.form != "noun" and (_other_roles(stated, wanted) or _elsewhere(stated, wanted)):
+        if _other_roles(stated, wanted, denied) or _elsewhere(stated, wanted):
             return
         if stated.form == "verb" and wanted.subj is not None:
             yield from _same_verb(stated, wanted)
@@ -82,7 +90,9 @@ def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[M
         return
     for term in dict.fromkeys(_spoken_of(stated, wanted)):
         match = _Loose()
-        if not (isinstance(term, Kind) and not denied) and match.term(term, wanted.who):
+        if (isinstance(term, Kind) and not denied) or (settled and term == stated.who):
+            continue
+        if match.term(term, wanted.who):
             yield match.met  # of a kind: some are, and whether this one is, is open
 
 
@@ -92,12 +102,17 @@ def _named_for(stated: str, wanted: str) -> bool:
     return bool(first) and first.split()[-1] != wanted and family(first, wanted)
 
 
-def _other_mode(stated: Pred, wanted: Pred) -> bool:
+def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
+    """May book: has not booked. May be ill: whether it is so, is open."""
+    if stated.form == "verb" and stated.lemma in _NOT_YET and wanted.lemma != stated.lemma:
+        return True
     if wanted.mode == stated.mode:
         return False
-    state = stated.form != "verb" or stated.lemma in ("have", "be", "own") or stated.passive
-    if stated.mode.partition(" ")[0] in _NOT_YET:
+    if stated.mode.partition(" ")[0] in _NOT_YET or "about" in stated.mode:
         return True
+    if stated.mode in ("may", "might", "could") and not denied:
+        return True
+    state = stated.form != "verb" or stated.lemma in ("have", "be", "own") or stated.passive
     return bool(wanted.mode) or (stated.mode in _ACTIONS and not (stated.mode == "may" and state))
 
 
@@ -123,7 +138,7 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return True
     if wanted.lemma == "have" and ("with", wanted.obj) in stated.tails:
         return True  # saw the man with the telescope
-    keys = keys_of(wanted)
+    keys = keys_of(wanted, whole=stated.form == "verb" and wanted.form == "noun")
     return any(
         family(word, key) and _fits(word, where, key, stated, wanted)
         for word, where in _content(stated, denied) for key in keys
@@ -131,17 +146,20 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
 
 
 def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
+    if where == "of":
+        return wanted.lemma == "have"
     if word == key and stated.form == "adj" and wanted.form != "adj" and wanted.subj is not None:
         return False  # he is fine; he has a fine
     if wanted.form == "noun" and where == "noun":
-        return word != key or key in _GROUPS or stated.lemma in ("become", "join")
+        return word != key or stated.lemma in ("become", "join")
     if wanted.form == "verb" and wanted.lemma == "have":
-        return stated.form != "verb" or stated.lemma in _HAVE_LIKE or where != "noun"
+        about = stated.form != "verb" or isinstance(stated.who, Owned)
+        return about or stated.lemma in _HAVE_LIKE or where != "noun"
     return True
 
 
 def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
-    """Each content word, and where it stands: pred, mod, noun, like, adverb."""
+    """Each content word, and where it stands: pred, mod, noun, of (a noun), like, adverb."""
     if pred.lemma not in ("be", "have", "do"):
         yield from ((word, "pred") for word in pred.lemma.split())
     yield from ((mod.rpartition(" ")[2], "mod") for mod in pred.mods)
@@ -149,6 +167,8 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
         if term is not pred.subj or not isinstance(term, Ind):
             where = "like" if prep in ("like", "as") else "noun"
             yield from ((word, where) for word in _nouns(term))
+        if isinstance(term, Kind) and pred.lemma == "have":
+            yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:
         if not (adverb.startswith("that ") and pred.lemma in _BELIEF and not denied):
             yield from ((word.lower(), "adverb") for word in adverb.split())
@@ -224,33 +244,53 @@ def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
     yield match.met
 
 
-def _other_class(stated: str, wanted: str, denied: bool) -> bool:
-    """A guard dog is no guide dog."""
+def _other_class(stated: str, wanted: str) -> bool:
+    """A guard dog is no guide dog, and a dog need not be one."""
     one, other = stated.replace("-", " ").split(), wanted.replace("-", " ").split()
     if one[-1] != other[-1]:
         return False
     if len(one) > 1 and len(other) > 1:
         return one != other and one[0] not in closed.PRIVATIVE
-    return denied and len(one) < len(other)
+    return len(one) < len(other)
 
 
-def _other_roles(stated: Pred, wanted: Pred) -> bool:
+def _other_roles(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """Nora supervises Felix, but is not supervised; bitten by a mosquito, not by a snake."""
-    pairs = ((stated.subj, wanted.subj), (stated.obj, wanted.obj))
-    return stated.form == "verb" and any(_other(said, want) for said, want in pairs)
+    if stated.form == "noun":
+        return False
+    if not denied and _wider(stated.obj, wanted.obj):
+        return True
+    return _other(stated.subj, wanted.subj) or _other(stated.obj, wanted.obj)
+
+
+def _wider(said: Any, want: Any) -> bool:
+    """A sofa need not be a leather sofa, a cat need not be Ginger."""
+    if isinstance(said, Kind) and isinstance(want, Kind):
+        more = {*want.mods} > {*said.mods} and want.noun == said.noun
+        unproven = closed.UNPROVEN & {*said.mods}
+        return bool(more or unproven or (is_a(want.noun, said.noun) and want.noun != said.noun))
+    return isinstance(said, Kind) and isinstance(want, Ind) and want.is_name
 
 
 def _other(said: Any, want: Any) -> bool:
     """They cannot be one, though neither is a variable."""
     if isinstance(said, Kind) and isinstance(want, Kind):
         one, other = said.noun, want.noun
-        return not (is_a(one, other) or is_a(other, one) or _part(one, other))
+        mods = {*said.mods, *want.mods}
+        if said.mods and want.mods and len(mods) == len(said.mods + want.mods) and one == other:
+            blurred = closed.PRIVATIVE | closed.CANCELLED | closed.COUNTS
+            return not mods & blurred and not any(
+                " " in mod for mod in mods
+            )  # parental, sick leave
+        return not (is_a(one, other) or is_a(other, one) or _part(said.words, want.words))
     if isinstance(said, Owned) and isinstance(want, Owned):
         return not family(said.kind.noun, want.kind.noun)
     if isinstance(said, Ind) and isinstance(want, (Ind, Kind)):
         same = said.key == (want.key if isinstance(want, Ind) else want.words)
         return not same and (isinstance(want, Ind) or want.mass)
-    return isinstance(said, Kind) and said.mass and isinstance(want, Ind) and said.words != want.key
+    if not isinstance(said, Kind) or not isinstance(want, Ind):
+        return False
+    return "another" in said.mods or (said.mass and said.words != want.key)
 
 
 def _part(one: str, other: str) -> bool:
@@ -272,6 +312,6 @@ def _differ(one: Any, other: Any) -> bool:
     if isinstance(one, Var) or isinstance(other, Var):
         return False
     if isinstance(one, Kind) and isinstance(other, Kind):
-        return not _part(one.noun, other.noun)
+        return _other(one, other)
     alike = isinstance(one, Ind) and isinstance(other, Ind) and alike_names(one.key, other.key)
     return bool(one != other and not alike)
