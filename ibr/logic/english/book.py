@@ -12,7 +12,8 @@ from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
-from ibr.logic.english.lexis.forms import is_listed
+from ibr.logic.english.lexis.forms import is_listed, verb_base
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.priors import ADVERBS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
@@ -28,6 +29,7 @@ from ibr.logic.reading import Reading
 from ibr.logic.surface import templates
 from ibr.theory import Kind as SentenceKind
 
+_WANTING = LISTS["wanting"] | LISTS["failing"]
 _ENDS = (".", "!", ":", ";", '"', ")", "”")
 
 
@@ -117,6 +119,9 @@ class Book(Questions):
         known = {*self.discourse.members, *had, *aliases}
         if terms & known or any(f"the {term}" in roles for term in terms):
             return False
+        verbs = {lit.relation for c in sentence.template for lit in (c.head, *c.body)}
+        if any(verb.endswith(" to") and verb_base(verb.split()[0]) in _WANTING for verb in verbs):
+            return False  # wants to leave
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
         if words & (closed.IDLE | closed.CLOSED | ADVERBS):
             return False  # the piano very well

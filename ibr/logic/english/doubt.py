@@ -129,7 +129,7 @@ class _World:
             if clash is not None:
                 why = f"it rests on what is contradicted: {phrase(clash)}"
                 return Judged(Verdict.CONTRADICTORY, Doubt.CLASH, why)
-            return self._unless_unknown() if no else Judged(Verdict.YES)
+            return self._unless_unknown(yes)
         if self.question in self.upper or self.question.negation in self.upper:
             return self._doubtful()
         excepted = next(self._exceptions(), None)
@@ -145,21 +145,29 @@ class _World:
             return Judged(Verdict.NO, Doubt.CONTRADICTION, why)
         return Judged(Verdict.NOT_SHOWN)
 
-    def _unless_unknown(self) -> Judged:
+    def _unless_unknown(self, yes: bool) -> Judged:
         """Only pilots enter: of one who may be a pilot or not, that says nothing."""
-        pairs = [(rule, c) for rules in self.said for rule in rules for c in rule.body if c.only]
-        only = frozenset[Literal]().union(*(atoms_of(rule, [c]) for rule, c in pairs))
-        unknown = {
-            ground for atom in only for ground in self._instances(atom)
-            if ground.negation not in self.lower
-        }  # fmt: skip
-        if not unknown or self.question.negation in self._without(unknown):
-            return Judged(Verdict.NO)
-        missing = min(
-            atom for atom in unknown if self.question.negation not in self._without({atom})
-        )
-        why = f"nothing says whether {phrase(missing)}"
-        return Judged(Verdict.NOT_SHOWN, Doubt.ABSENCE, why)
+        only, plain = set[Literal](), set[Literal]()
+        for rule in (rule for rules in self.said for rule in rules):
+            only |= atoms_of(rule, (c for c in rule.body if c.only))
+            plain |= atoms_of(rule, (c for c in rule.body if c.negative and not c.exception))
+        open_ = only | {atom for atom in plain if self._denied_of_some(atom)}
+        unknown = {a for atom in open_ for a in self._instances(atom)}
+        unknown = {a for a in unknown if a.negation not in self.lower}
+        goal = self.question if yes else self.question.negation
+        if not unknown or goal in self._without(unknown):
+            return Judged(Verdict.YES if yes else Verdict.NO)
+        atom = next((a for a in sorted(unknown) if goal not in self._without({a})), min(unknown))
+        why = f"nothing says whether {phrase(atom)}"
+        if any(match(one, atom, {}, self.domain) is not None for one in only):
+            return Judged(Verdict.NOT_SHOWN, Doubt.ABSENCE, why)
+        choices = say_clause(Clause(atom)), say_clause(Clause(atom.negation))
+        return Judged(Verdict.CANNOT_SAY, Doubt.ABSENCE, why, (), choices)
+
+    def _denied_of_some(self, atom: Literal) -> bool:
+        """The rulebook says of somebody that it is not so: of others it may be."""
+        facts = (c.head for some in self.clauses for c in some if c.is_fact)
+        return any(not lit.positive and lit[1:3] == atom[1:3] for lit in facts)
 
     def _instances(self, atom: Literal) -> Iterator[Literal]:
         names = sorted(atom.variables)

@@ -74,6 +74,8 @@ class Individuals(Descriptions):
         ]  # fmt: skip
         if rels:
             return self._which(np, kind, rels, then, subject)
+        if self.supposed and key not in self.discourse.described:
+            raise Refusal(f'"the {key}": which one, of each of them?')
         term = self.discourse.definite(kind)
         self.mention(term, kind.noun, subject=subject)
         return both(then(term), *self._asides(np, term))

@@ -105,7 +105,8 @@ def ended(pred: Pred) -> tuple[Any, str] | None:
         thing = dict(pred.tails).get("of") or dict(pred.tails).get("from")
         noun = thing.noun if isinstance(thing, Kind) else ""
     elif pred.lemma in (_ENDING if pred.form == "verb" else _OVER):
-        if thing is None and isinstance(who, Owned):
+        timed = isinstance(thing, Kind) and thing.mass and not thing.noun.endswith("ing")
+        if isinstance(who, Owned) and (thing is None or timed):  # ended, ended last week
             who, noun = who.owner, who.kind.noun
         elif thing is None and isinstance(who, Ind) and " on " in who.key:
             noun, _, rest = who.key.partition(" on ")
