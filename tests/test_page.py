@@ -446,6 +446,9 @@ def test_several_readings_can_be_chosen_before_a_question(visit: Open) -> None:
     page = visit()
     page.fill("#rules", TRAVEL)
     see(page, "#notes .open").to_contain_text("Which is meant?")
+    see(page, "#reading-state").to_have_text(
+        "2 facts and 1 rule understood; 1 sentence in several ways."
+    )
     choices = page.locator("#notes .open button")
     see(page, "#notes .open button").to_have_count(2)
     chosen = choices.nth(1).inner_text()

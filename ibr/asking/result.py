@@ -3,8 +3,6 @@
 `ibr.asking.judge` makes it; nothing is decided here.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -14,9 +12,8 @@ from ibr.asking.question import ParsedQuestion
 from ibr.asking.rulebook import Obstacle, ObstacleKind, Rulebook
 from ibr.asking.why import Why
 from ibr.bulk.checks import check_in_words
-from ibr.decoding.events import Stepped
+from ibr.decoding.events import Stepped, steps_of
 from ibr.decoding.proving import Traced
-from ibr.decoding.trace import trace_to_json
 from ibr.drawing.picture import Captions
 from ibr.drawing.proof_lines import LEGEND, proof_lines, step_lines, trace_lines
 from ibr.logic.checking.verifier import Check
@@ -222,8 +219,7 @@ class Result:
         model = self.prediction
         if not isinstance(model, Traced) or not model.found:
             return ()
-        steps = trace_to_json(model.found[model.chosen or 0], model.sentence)["steps"]
-        return tuple(Stepped.of_json(n, step) for n, step in enumerate(steps, start=1))
+        return steps_of(model.found[model.chosen or 0], model.sentence)
 
     def to_svg(self) -> str:
         """The proof as a picture that needs nothing else."""

@@ -128,13 +128,7 @@ class Rulebook:
     @property
     def solver(self) -> Solver | None:
         """Over the sentences that can be read; None if negation goes in a circle."""
-        found = self._solved
-        return found if isinstance(found, Solver) else None
-
-    @property
-    def circle(self) -> str:
-        """How negation goes in a circle; empty if it does not."""
-        return str(self._solved) if isinstance(self._solved, NotStratified) else ""
+        return self._solved if isinstance(self._solved, Solver) else None
 
     def solver_over(self, question: Literal) -> Solver | NotStratified:
         """For one question: a name that only it has may be what negation goes in a circle over."""

@@ -14,7 +14,6 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.lexis.priors import ADVERBS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import replaced
@@ -123,7 +122,7 @@ class Book(Questions):
         if any(verb.endswith(" to") and verb_base(verb.split()[0]) in _WANTING for verb in verbs):
             return False  # wants to leave
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
-        if words & (closed.IDLE | closed.CLOSED | ADVERBS):
+        if words & (closed.IDLE | closed.CLOSED | LISTS["adverbs"]):
             return False  # the piano very well
         try:
             sentence.rules = [rule_of(clause, self.discourse) for clause in sentence.template]

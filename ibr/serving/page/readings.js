@@ -23,6 +23,8 @@ function state(sentences, unread) {
   const count = (kind) => sentences.filter((sentence) => sentence.kind === kind).length;
   const counts = [plural(count("fact"), "fact"), plural(count("rule"), "rule")].join(" and ");
   if (!sentences.length) return "Write a fact or a rule to begin.";
+  const open = sentences.filter(({ others }) => others.length).length;
+  if (open && !unread) return `${counts} understood; ${plural(open, "sentence")} in several ways.`;
   if (!unread) return `${counts}, all understood.`;
   return `${counts} understood; ${plural(unread, "sentence")} not.`;
 }

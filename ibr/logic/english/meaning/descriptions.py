@@ -88,7 +88,7 @@ class Descriptions(References):
         return ("not", found) if "not" in mod.advs else found
 
     def post(self, post: Any, term: Any) -> Formula:
-        """What follows a noun, said of its individual."""
+        """What follows a noun, stated of its individual."""
         if isinstance(post, Rel):
             return self.said(post.vp, term)
         if isinstance(post, Co):

@@ -39,7 +39,7 @@ class Discourse:
     """What the sentences so far (and the whole rulebook's descriptions) speak of."""
 
     described: dict[str, Kind] = field(default_factory=dict)  # key of an Ind -> its description
-    roles: set[str] = field(default_factory=set)  # descriptions that somebody is said to be
+    roles: set[str] = field(default_factory=set)  # descriptions that somebody is stated to be
     members: dict[str, list[Ind]] = field(default_factory=dict)  # noun -> who is one, by facts
     before: list[Ref] = field(default_factory=list)  # mentioned in the sentence before
     witnesses: dict[Kind, list[Any]] = field(default_factory=dict)  # what somebody has, or saw

@@ -85,7 +85,7 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
 
 
 def _only(said: Formula, test: Formula, body: Body) -> Iterator[Rule]:
-    """M only if C: not M without C; and whoever is M is C."""
+    """M only if C: not M without C; and anyone who is M is C."""
     while said[0] == "if":
         found = _alternatives(said[1])
         if len(found) != 1:

@@ -96,7 +96,7 @@ class Individuals(Descriptions):
         return both(then(term), *(() if self.asking else (self.post(r, term) for r in rels)))
 
     def _role(self, np: NP, role: str, then: Then, subject: bool) -> Formula:
-        """The head librarian, who is said to be Joyce: whoever is the one."""
+        """The head librarian, who is stated to be Joyce: anyone who is the one."""
         if self.asking and role in self.discourse.aliases:
             term = self.discourse.aliases[role]
             self.mention(term, np.noun, subject=subject)

@@ -42,7 +42,7 @@ class Meaning(Quantified):
         return self._there(tree) if isinstance(tree, There) else self._clause(tree)
 
     def _linked(self, tree: Co) -> Formula:
-        """Clauses; what holds under a condition goes on under it: …, and the sender is told."""
+        """Clauses; what holds under a condition goes on under it: …, and the sender is informed."""
         first, *others = tree.items
         found = [self.sentence(first)]
         ruled = found[0][0] == "if" and tree.op == "and"
@@ -145,7 +145,7 @@ class Meaning(Quantified):
         return ("only", said, test)
 
     def _filled(self, vp: Any) -> Any:
-        """but the toaster is not: what was said before, denied"""
+        """but the toaster is not: what was stated before, denied"""
         inner = vp.body if isinstance(vp, Not) else vp
         if not isinstance(inner, V) or inner.form != "ellipsis":
             return vp

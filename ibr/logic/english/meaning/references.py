@@ -26,11 +26,11 @@ class References:
         self.discourse, self.forced, self.asking = discourse, forced, asking
         self.scope: list[Ref] = []
         self.count = 0
-        self.opaque = False  # something was said, or thought
+        self.opaque = False  # something was stated, or thought
         self.unrestricted: set[str] = set()  # variables of everyone, nobody
         self.linked = 0  # in a clause that goes on with "and" or "but"
         self.ruled = 0  # under a condition that came before
-        self.shared: Var | None = None  # of several kinds, of each of which the same is said
+        self.shared: Var | None = None  # of several kinds, of each of which the same is stated
         self.ordinals: dict[Any, str] = {}  # variable -> first, second
         self.last_vp: Any = None
         self.supposed: list[Pred] = []

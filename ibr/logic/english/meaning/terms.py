@@ -44,7 +44,7 @@ class Owned(NamedTuple):
 class Pred(NamedTuple):
     """A predication. `form`: adj noun prep adv verb role there; `subj` None: by nobody named.
 
-    For nouns `mods` are adjectives that are not said apart; `advs` say how or when.
+    For nouns `mods` are adjectives that are not stated apart; `advs` say how or when.
     """
 
     form: str
@@ -63,7 +63,7 @@ class Pred(NamedTuple):
 
     @property
     def who(self) -> Any:
-        """Of whom it is said: the subject; of "is banned" the one who is."""
+        """Of whom it is stated: the subject; of "is banned" the one who is."""
         return self.obj if self.form == "verb" and self.subj is None else self.subj
 
     @property
@@ -84,7 +84,7 @@ class Cnd(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """`binding`: what its variables stand for, where it is said for one case only."""
+    """`binding`: what its variables stand for, where it is stated for one case only."""
 
     head: Pred
     negative: bool = False

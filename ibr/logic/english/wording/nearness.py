@@ -155,7 +155,7 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
 
 
 def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
-    """Those of whom it may be said, the subject first."""
+    """Those of whom it may be stated, the subject first."""
     if wanted.form == "noun" and pred.form == "verb" and pred.subj is not None:
         yield pred.subj
         return
