@@ -13,17 +13,19 @@ Nouns only: reading English is `language`, reasoning is `solver`. The form is Ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from ibr.choices import Assumption
+
 
 class Sign(StrEnum):
     POSITIVE = "+"
-    NEGATIVE = "-"  # explicitly not: facts, conclusions, questions
-    NAF = "~"  # not provable: conditions of rules only
+    NEGATIVE = "-"  # explicitly not: facts, conclusions, questions, conditions in an open world
+    NAF = "~"  # not provable: conditions of rules in a closed world
 
     __hash__ = str.__hash__  # Enum's own is Python code, and every Literal hashes its sign
 
@@ -58,6 +60,16 @@ class Literal(NamedTuple):
     @property
     def positive(self) -> bool:
         return self.sign == Sign.POSITIVE
+
+    @property
+    def is_naf(self) -> bool:
+        """As a condition, it holds if what is `stated` is not provable, and not if it is."""
+        return self.sign == Sign.NAF
+
+    @property
+    def stated(self) -> Literal:
+        """The same without `~`."""
+        return self.atom if self.is_naf else self
 
     @property
     def atom(self) -> Literal:
@@ -123,12 +135,9 @@ def may_match(one: Literal, other: Literal) -> bool:
 
 
 def check_clause(clause: Clause) -> None:
-    """Signs where they belong: `~` in bodies only, `-` in heads only. Raises ValueError."""
-    if clause.head.sign == Sign.NAF:
+    """Signs where they belong: `~` in bodies only. Raises ValueError."""
+    if clause.head.is_naf:
         raise ValueError(f"{clause.head}: a conclusion cannot be negation as failure")
-    for literal in clause.body:
-        if literal.sign == Sign.NEGATIVE:
-            raise ValueError(f"{literal}: a negated condition is negation as failure (~)")
 
 
 @dataclass(frozen=True)
@@ -163,6 +172,20 @@ class Program:
     @cached_property
     def entities(self) -> frozenset[str]:
         return entities_of(clause for _, clause in self)
+
+    @cached_property
+    def opened(self) -> Program:
+        """The same for an open world: "not" in a condition has to be shown."""
+        clauses = tuple(tuple(map(_opened, of_sentence)) for of_sentence in self.clauses)
+        return replace(self, clauses=clauses)
+
+    def in_world(self, world: Assumption) -> Program:
+        return self.opened if world is Assumption.OPEN else self
+
+
+def _opened(clause: Clause) -> Clause:
+    body = (lit._replace(sign=Sign.NEGATIVE) if lit.is_naf else lit for lit in clause.body)
+    return Clause(clause.head, tuple(body))
 
 
 def entities_of(clauses: Iterable[Clause]) -> frozenset[str]:

@@ -69,6 +69,8 @@ def _checked(clause: Clause, text: str) -> Clause:
         check_clause(clause)
     except ValueError as error:
         raise LogicStringError(f"{error}, in {text!r}") from None
+    if wrong := [literal for literal in clause.body if literal.sign == Sign.NEGATIVE]:
+        raise LogicStringError(f"{wrong[0]}: a negated condition is written ~, in {text!r}")
     return clause
 
 

@@ -63,7 +63,7 @@ class Derivation:
         return [conclusion for at, conclusion in self.fired if at == node]
 
     def sources(self, node: int, condition: Literal) -> list[int]:
-        return self.providers[node, condition] if condition.positive else [NAF]
+        return [NAF] if condition.is_naf else self.providers[node, condition]
 
     def used_edges(self) -> frozenset[Edge]:
         """The edges that serve some firing, needed for a conclusion or not."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ibr.logic.budget import keep, spend
-from ibr.logic.clause import Clause, Literal, Program, Sign, groundings, is_variable
+from ibr.logic.clause import Clause, Literal, Program, groundings, is_variable
 
 Binding = Mapping[str, str]
 Underivable = Callable[[Literal], bool]  # may this positive atom be taken as false?
@@ -23,7 +23,7 @@ class SplitRule(NamedTuple):
 
     sentence: int
     clause: Clause
-    positives: tuple[Literal, ...]
+    positives: tuple[Literal, ...]  # those that have to be shown
     absent: tuple[Literal, ...]  # the atoms of its `~` conditions
     free: tuple[str, ...]  # variables that no positive condition binds
 
@@ -38,8 +38,8 @@ def rules_of(program: Program) -> tuple[tuple[SplitRule, ...], ...]:
 
 
 def _rule(sentence: int, clause: Clause) -> SplitRule:
-    positives = tuple(c for c in clause.body if c.sign == Sign.POSITIVE)
-    absent = tuple(c.atom for c in clause.body if c.sign == Sign.NAF)
+    positives = tuple(c for c in clause.body if not c.is_naf)
+    absent = tuple(c.atom for c in clause.body if c.is_naf)
     bound: frozenset[str] = frozenset().union(*(c.variables for c in positives))
     return SplitRule(sentence, clause, positives, absent, tuple(sorted(clause.variables - bound)))
 

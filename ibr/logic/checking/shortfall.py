@@ -18,7 +18,7 @@ from ibr.proof import NAF, Graph
 class Shortfall(NamedTuple):
     """`rule` would conclude `goal`, but its condition `missing` fails.
 
-    `missing` is a positive literal that nothing proves, of anything if it has a variable, or a
+    `missing` is a literal that nothing proves, of anything if it has a variable, or a
     `~` literal whose atom is proved.
     """
 
@@ -39,7 +39,7 @@ class _Failing(NamedTuple):
         return [clause for index, clause in found if index == rule]
 
     def fails(self, condition: Literal) -> bool:
-        return self.setting.underivable(condition.atom) == condition.positive
+        return self.setting.underivable(condition.stated) != condition.is_naf
 
     def instances(self, condition: Literal) -> Iterator[Literal]:
         """The condition about every entity it could be about."""
@@ -67,7 +67,7 @@ def shortfalls(
         for above, clauses in wanted.items():
             for clause in clauses:
                 for condition in clause.body:
-                    if condition.positive:
+                    if not condition.is_naf:
                         for literal in filter(world.fails, world.instances(condition)):
                             below.setdefault(literal, above)
         levels.append(below)
@@ -91,7 +91,7 @@ def _first_failing(clauses: list[Clause], world: _Failing) -> Literal:
     """A condition that fails for anything, else for something: some do, or the goal were proved."""
     conditions = [condition for clause in clauses for condition in clause.body]
     for condition in conditions:
-        if condition.positive and all(map(world.fails, world.instances(condition))):
+        if not condition.is_naf and all(map(world.fails, world.instances(condition))):
             return condition
     return next(
         literal for c in conditions for literal in world.instances(c) if world.fails(literal)

@@ -123,8 +123,7 @@ class _Engine:
                 self.triggered[key].append(rule)
         while queue:
             literal = queue.popleft()
-            if literal.positive:  # no condition is an explicit negative
-                self.facts.add(literal)
-                for key in ((literal.relation, literal.object), (literal.relation, None)):
-                    for rule in self.triggered.get(key, ()):
-                        fire(rule, literal)
+            self.facts.add(literal)
+            for key in ((literal.relation, literal.object), (literal.relation, None)):
+                for rule in self.triggered.get(key, ()):
+                    fire(rule, literal)

@@ -128,11 +128,11 @@ class Change:
     def _bodies(self, goal: Literal) -> Iterator[tuple[tuple[Literal, ...], tuple[Literal, ...]]]:
         """What the ground rules for the goal need and negate, but for what holds in all worlds."""
         for _, clause in self._conclusions.of(goal, self.solver.domain):
-            positives = tuple(c for c in clause.body if c.positive)
+            positives = tuple(c for c in clause.body if not c.is_naf)
             for binding in self._bindings(positives, {}, clause.variables):
                 body = clause.bind(binding).body
-                fixed = [c for c in body if c.atom not in self.affected]
-                if all(self.solver.proves(c.atom) == c.positive for c in fixed):
-                    changing = [c for c in body if c.atom in self.affected]
-                    needs = tuple(c for c in changing if c.positive)
-                    yield needs, tuple(c.atom for c in changing if not c.positive)
+                fixed = [c for c in body if c.stated not in self.affected]
+                if all(self.solver.proves(c.stated) != c.is_naf for c in fixed):
+                    changing = [c for c in body if c.stated in self.affected]
+                    needs = tuple(c for c in changing if not c.is_naf)
+                    yield needs, tuple(c.atom for c in changing if c.is_naf)

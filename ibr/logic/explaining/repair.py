@@ -140,14 +140,14 @@ class _RepairSearch:
                 needs: list[Hashable] = []
                 below: list[Literal] = []
                 for condition in instance.body:
-                    if self.solver.proves(condition.atom) == condition.positive:
+                    if self.solver.proves(condition.stated) != condition.is_naf:
                         continue
-                    if condition.positive:
-                        needs.append(condition)
-                        below.append(condition)
-                    else:
+                    if condition.is_naf:
                         needs.append(("lost", condition.atom))
                         below.extend(self.negated_for(condition.atom))
+                    else:
+                        needs.append(condition)
+                        below.append(condition)
                 self.inferences.append(Inference(goal, tuple(needs)))
                 new = dict.fromkeys(literal for literal in below if literal not in self.goals)
                 self.goals |= new
@@ -171,7 +171,7 @@ class _RepairSearch:
         known = self._only_by_stating.get(condition)
         if known is None:
             rules = self.conclusions.of(condition, self.domain)
-            known = condition.positive and next(rules, None) is None
+            known = not condition.is_naf and next(rules, None) is None
             self._only_by_stating[condition] = known
         return known
 

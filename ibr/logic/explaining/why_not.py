@@ -124,7 +124,7 @@ class _TreeSearch:
     def promising(self, clause: Clause) -> Iterator[Binding]:
         """Bindings that satisfy at least one condition about a variable."""
         for condition in clause.body:
-            if condition.positive and condition.variables:
+            if condition.variables and not condition.is_naf:
                 for binding in join((condition,), self.facts, {}, self.solver.domain):
                     yield from self.every(clause, binding)
 
@@ -132,13 +132,13 @@ class _TreeSearch:
         return extensions(binding, clause.variables - binding.keys(), self.domain)
 
     def holds(self, condition: Literal) -> bool:
-        return (condition.atom in self.facts) == condition.positive
+        return (condition.stated in self.facts) != condition.is_naf
 
     def condition(self, literal: Literal, used: frozenset[int]) -> BranchCondition:
         holds = self.holds(literal)
-        if literal.positive and not holds:
+        if not (literal.is_naf or holds):
             return BranchCondition(literal, False, why_not=self.goal(literal, used))
-        proof = self.solver.proof(literal.atom) if literal.positive or not holds else None
+        proof = None if literal.is_naf and holds else self.solver.proof(literal.stated)
         return BranchCondition(literal, holds, proof)
 
 
@@ -173,7 +173,7 @@ def _notes(tree: WhyNot) -> Iterator[str]:
 
 def _condition(condition: BranchCondition) -> str:
     literal, atom = phrase(condition.literal), phrase(condition.literal.atom)
-    if condition.literal.positive:
+    if not condition.literal.is_naf:
         shown = f"yes {_cite(condition.proof)}" if condition.proof else "nothing shows it"
         return f"{literal}: {shown}"
     if condition.proof:

@@ -43,7 +43,7 @@ class Attempts:
         self._heads: dict[str, dict[str | None, list[tuple[str | None, int]]]] = {}
         for place, (sentence, clause) in enumerate(self.rules):
             self.bits.setdefault(sentence, 1 << len(self.bits))
-            key = subject, relation, object_ = key_of(clause.head, {})
+            key = subject, relation, object_, _ = key_of(clause.head, {})
             self._by_key.setdefault(key, []).append(place)
             column = self._heads.setdefault(relation, {}).setdefault(object_, [])
             column.append((subject, place))
@@ -79,7 +79,7 @@ class Attempts:
 
         def following(place: int) -> list[int]:
             body = self.rules[place].clause.body
-            return [other for lit in body if lit.positive for other in self._concluding(lit)]
+            return [other for lit in body for other in self._concluding(lit)]
 
         below = [0] * len(self.rules)
         for component in components(range(len(self.rules)), following):
@@ -104,11 +104,11 @@ class Attempts:
         return found
 
     def _instances(self, clause: Clause, binding: Binding) -> Iterator[tuple[Literal, ...]]:
-        positive = [lit for lit in clause.body if lit.positive]
+        shown = [lit for lit in clause.body if not lit.is_naf]
         # What no rule concludes has no chain, so it must hold.
-        given = [lit for lit in positive if not self._concluding(lit)]
-        doubtful = [lit for lit in positive if lit not in given]
-        absent = [lit.atom for lit in clause.body if not lit.positive]
+        given = [lit for lit in shown if not self._concluding(lit)]
+        doubtful = [lit for lit in shown if lit not in given]
+        absent = [lit.atom for lit in clause.body if lit.is_naf]
         bound = binding.keys() | {v for lit in given for v in lit.variables}
         solutions = self._model.solutions(given, binding)
         instances = self._model.complete(solutions, sorted(clause.variables - bound))
@@ -125,10 +125,12 @@ class Attempts:
                 yield tuple(failing)
 
     def _concluding(self, pattern: Literal) -> list[int]:
-        """The places of the rules whose head may be an atom of the pattern."""
+        """The places of the rules whose head may be an atom of the pattern; none if it negates."""
+        if not pattern.positive:
+            return []
         key = key_of(pattern, {})
         if key not in self._for_pattern:
-            subject, relation, object_ = key
+            subject, relation, object_, _ = key
             heads = self._heads.get(relation, {})
             columns = heads.values() if object_ is None else (heads.get(object_), heads.get(None))
             self._for_pattern[key] = [

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ibr.logic.budget import keep, spend
 from ibr.logic.clause import Clause, Literal, Sign, groundings
 
-Key = tuple[str | None, str, str | None]  # subject, relation, object; None is any of the domain
+Key = tuple[str | None, str, str | None, Sign]  # as a literal; None is any of the domain
 Binding = dict[str, str]
 _NAF = Sign.NAF
 
@@ -47,7 +47,7 @@ class Conditions(NamedTuple):
     """What must hold for a rule to fire, sorted by how it is evaluated."""
 
     joined: tuple[Literal, ...]  # proved; they bind variables
-    free: tuple[str, ...]  # variables of no positive condition: anything in the domain
+    free: tuple[str, ...]  # variables of none of these: anything in the domain
     absent: tuple[Literal, ...]  # atoms that must not be proved
 
     @classmethod
@@ -70,11 +70,12 @@ class _Trigger(NamedTuple):
 
 def key_of(literal: Literal, binding: Binding) -> Key:
     """The index key of a pattern under a binding; unbound variables are None."""
-    subject, relation, object_, _ = literal
+    subject, relation, object_, sign = literal
     return (
         binding.get(subject) if subject[:1] == "?" else subject,
         relation,
         binding.get(object_) if object_[:1] == "?" else object_,
+        sign,
     )
 
 
@@ -100,12 +101,12 @@ class Closure:
         self._triggers: dict[Key, list[_Trigger]] = {}
         self._agenda: deque[Literal] = deque()
 
-    def keys(self, atom: Literal) -> list[Key]:
-        """Every key of a pattern that the atom may match."""
-        subject, relation, object_, _ = atom
-        keys: list[Key] = [(subject, relation, object_), (None, relation, object_)]
+    def keys(self, literal: Literal) -> list[Key]:
+        """Every key of a pattern that the literal may match."""
+        subject, relation, object_, sign = literal
+        keys: list[Key] = [(subject, relation, object_, sign), (None, relation, object_, sign)]
         if object_ in self._entities:  # a variable is never "kind" nor the missing object ""
-            keys += (subject, relation, None), (None, relation, None)
+            keys += (subject, relation, None, sign), (None, relation, None, sign)
         return keys
 
     def state(self, facts: Iterable[Rule]) -> None:
@@ -128,7 +129,7 @@ class Closure:
         self._settle()
 
     def solutions(self, conditions: Sequence[Literal], binding: Binding) -> Iterator[Binding]:
-        """Every way to bind the variables of these positive conditions so that all are proved."""
+        """Every way to bind the variables of these conditions so that all are proved."""
         spend()
         if not conditions:
             yield binding
@@ -163,8 +164,7 @@ class Closure:
             known[instance] = None  # two clauses of a sentence may be the same
             return
         self.instances[head] = {instance: None}
-        if head.positive:  # no condition is an explicit negative
-            self._agenda.append(head)
+        self._agenda.append(head)
 
     def _settle(self) -> None:
         """Match each new literal with the conditions it satisfies, until nothing new follows."""

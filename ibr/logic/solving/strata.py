@@ -51,7 +51,7 @@ def _ground(model: Closure, layer: Layer, node_of: Callable[[Literal], Hashable]
 
 def _decided(model: Closure, ground: Sequence[Rule]) -> Iterator[Rule]:
     """The tangled ground rules whose `~` conditions hold, by the alternating fixpoint."""
-    atoms = {lit.atom for rule in ground for lit in (rule.clause.head, *rule.clause.body)}
+    atoms = {lit.stated for rule in ground for lit in (rule.clause.head.atom, *rule.clause.body)}
     given = certain = atoms & model.instances.keys()
     while True:
         possible = _following(ground, given, certain)
@@ -71,9 +71,9 @@ def _undecided(
 ) -> Iterator[Rule]:
     """The rules that may still fire, reduced to their undecided conditions."""
     for sentence, (head, body) in ground:
-        left = tuple(lit for lit in body if lit.atom in possible and lit.atom not in certain)
+        left = tuple(lit for lit in body if lit.stated in possible and lit.stated not in certain)
         others = [lit for lit in body if lit not in left]
-        holds = all((lit.atom in certain) == (lit.sign != Sign.NAF) for lit in others)
+        holds = all((lit.stated in certain) != lit.is_naf for lit in others)
         if left and holds and head not in certain:
             yield Rule(sentence, Clause(head, left))
 
@@ -143,8 +143,8 @@ def layers(rules: Sequence[Rule], node_of: Callable[[Literal], Hashable]) -> lis
     for _, (head, body) in rules:
         needed = needs.setdefault(node_of(head), {})
         for literal in body:
-            node = node_of(literal.atom)
-            needed[node] = needed.get(node, False) or literal.sign == Sign.NAF
+            node = node_of(literal.stated)
+            needed[node] = needed.get(node, False) or literal.is_naf
     level: dict[Hashable, int] = {}
     tangled: set[Hashable] = set()
     for component in components(needs, lambda node: needs.get(node, {})):
@@ -207,9 +207,9 @@ def _way(
     queue = [source]
     for atom in queue:  # grows as we go
         for link in links.get(atom, ()):
-            if link.condition.atom not in came:
-                came[link.condition.atom] = link
-                queue.append(link.condition.atom)
+            if link.condition.stated not in came:
+                came[link.condition.stated] = link
+                queue.append(link.condition.stated)
     if target not in queue:
         return None
     way: list[Dependence] = []
