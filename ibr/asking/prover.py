@@ -19,8 +19,9 @@ from ibr.asking.judge import judge
 from ibr.asking.question import ParsedQuestion
 from ibr.asking.reasoners import SystemName, get_base
 from ibr.asking.result import Result
-from ibr.asking.rulebook import Rulebook
+from ibr.asking.rulebook import Rulebook, assumption
 from ibr.asking.verified import VerifiedReasoner
+from ibr.choices import Assumption
 from ibr.decoding.events import Guess, Stepped, Watcher
 from ibr.decoding.proving import SearchingReasoner
 from ibr.decoding.scoring import SearchProgress
@@ -37,14 +38,17 @@ Several = list[str] | tuple[str, ...]
 Event = Guess | Stepped | Result
 
 
-def load(name: str = "verified", beams: int | None = None) -> Prover:
+def load(
+    name: str = "verified", beams: int | None = None, world: Assumption | str = Assumption.CLOSED
+) -> Prover:
     """The prover of a name: `verified` (the embedded model; its proofs are checked, and replaced by
     the solver's where none is valid), `ibr` (the model alone), `solver`, the folder of a model, or
-    `verified:FOLDER`. `beams` is how many proofs a model follows at once, 8 if not given.
+    `verified:FOLDER`. `beams` is how many proofs a model follows at once, 8 if not given. In an
+    `open` world "not" in a condition has to be shown, and nothing is false for want of a proof.
     """
     system = SystemName.parse(name)
     options: dict[str, Any] = {} if beams is None else {"beams": _checked_beams(beams)}
-    return Prover(get_base(system, **options), system.verified)
+    return Prover(get_base(system, **options), system.verified, world)
 
 
 class Prover:
@@ -52,11 +56,15 @@ class Prover:
 
     With `verify`, a model's proofs are tried until one is valid, else the solver's is taken
     (`ibr.asking.verified`). Without it, the best one is taken. Either way it is checked.
-    `max_steps` bounds the nodes of a model's proof.
+    `max_steps` bounds the nodes of a model's proof. `world` is that of rules given as a text or a
+    file; a `Rulebook` has its own.
     """
 
-    def __init__(self, reasoner: Reasoner, verify: bool = False) -> None:
+    def __init__(
+        self, reasoner: Reasoner, verify: bool = False, world: Assumption | str = Assumption.CLOSED
+    ) -> None:
         self._reasoner, self._verify = reasoner, verify
+        self.world = assumption(world)
         self.max_steps: int | None = None
 
     @property
@@ -80,7 +88,7 @@ class Prover:
 
     def ask(self, rules: Rules) -> Asking:
         """For many questions to one rulebook, which is read once."""
-        return Asking(self, rulebook(rules))
+        return Asking(self, rulebook(rules, self.world))
 
     def steps(self, rules: Rules, question: str, beams: int | None = None) -> Iterator[Event]:
         """The reasoning as events: `Guess`, a `Stepped` for each step, and last the `Result`.
@@ -220,19 +228,19 @@ def _events(
     yield from watcher.steps(progress)
 
 
-def rulebook(rules: Rules) -> Rulebook:
+def rulebook(rules: Rules, world: Assumption = Assumption.CLOSED) -> Rulebook:
     """A text, or the file of a `Path`, as a rulebook. Raises UsageError for a file name as text."""
     if isinstance(rules, Rulebook):
         return rules
     if isinstance(rules, Path):
         from ibr.data.formats.jsonl import read_text
 
-        return Rulebook.parse(read_text(str(rules)))
+        return Rulebook.parse(read_text(str(rules)), world)
     if not isinstance(rules, str):
         raise WrongType("rules", "a text, a pathlib.Path or an ibr.Rulebook", rules)
     if _is_file(rules):
         raise UsageError(f"{rules!r} is the name of a file: give its text, or pathlib.Path(name)")
-    return Rulebook.parse(rules)
+    return Rulebook.parse(rules, world)
 
 
 def _is_file(text: str) -> bool:

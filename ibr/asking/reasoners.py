@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ibr.choices import Assumption
 from ibr.decoding.manifest import EMBEDDED, looks_exported
 from ibr.errors import ReasonerNotFound, ReasonerUnusable, UsageError
 from ibr.logic.solver_reasoner import SolverReasoner, Solvers
@@ -43,9 +44,15 @@ class SystemName(NamedTuple):
         return Path(EMBEDDED if self.base == _MODEL else self.base)
 
 
-def get_reasoner(name: str, solvers: Solvers | None = None, **options: Any) -> Reasoner:
+def get_reasoner(
+    name: str,
+    solvers: Solvers | None = None,
+    world: Assumption = Assumption.CLOSED,
+    **options: Any,
+) -> Reasoner:
     """The system of a name (`SystemName`). `solvers` may be shared, or read something else than the
-    text; `options` are a model's (`beams`, `trace`, `wrap`: see `ibr.decoding.runtime`).
+    text; `world` is that of checked proofs: a model alone reasons as it was trained. `options` are
+    a model's (`beams`, `trace`, `wrap`: see `ibr.decoding.runtime`).
     """
     system = SystemName.parse(name)
     if not system.verified:
@@ -53,7 +60,7 @@ def get_reasoner(name: str, solvers: Solvers | None = None, **options: Any) -> R
     from ibr.asking.verified import VerifiedReasoner
 
     trace = options.pop("trace", False)
-    return VerifiedReasoner(_searching(system, options), trace)
+    return VerifiedReasoner(_searching(system, options), trace, world)
 
 
 def get_base(system: SystemName, solvers: Solvers | None = None, **options: Any) -> Reasoner:

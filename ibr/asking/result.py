@@ -12,6 +12,7 @@ from ibr.asking.question import ParsedQuestion
 from ibr.asking.rulebook import Obstacle, ObstacleKind, Rulebook
 from ibr.asking.why import Why
 from ibr.bulk.checks import check_in_words
+from ibr.choices import Assumption
 from ibr.decoding.events import Stepped, steps_of
 from ibr.decoding.proving import Traced
 from ibr.drawing.picture import Captions
@@ -66,8 +67,12 @@ class Result:
 
     @property
     def answer(self) -> bool | None:
-        """The predicted answer. Without a verdict it is a guess."""
-        return None if self.prediction is None else self.prediction.answer
+        """The predicted answer. Without a verdict it is a guess. None if there is none: in an open
+        world nothing is false for want of a proof."""
+        found, is_open = self.prediction, self.book.world is Assumption.OPEN
+        if found is None or (is_open and found.strategy is Strategy.FAIL_PROOF):
+            return None
+        return found.answer
 
     @property
     def guessed(self) -> tuple[bool, float] | None:

@@ -8,7 +8,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from ibr.choices import Assumption
 from ibr.drawing.text import plain
+from ibr.errors import UsageError
 from ibr.logic.clause import Literal, Program
 from ibr.logic.language import kinds_of, logic_of, program_of, read, readings_of, say_clause
 from ibr.logic.reading import ReadError, Reading
@@ -76,17 +78,19 @@ class Entry:
 class Rulebook:
     """`asked`: the question that its program is for, as a question may use other words.
 
-    `comments` are the lines with a `#` comment, which is not part of any sentence.
+    `comments` are the lines with a `#` comment, which is not part of any sentence. In an open
+    `world`, "not" in a condition has to be shown.
     """
 
     theory: Theory
     entries: tuple[Entry, ...]
     comments: tuple[int, ...] = ()
     asked: str = ""
+    world: Assumption = Assumption.CLOSED
 
     @classmethod
-    def parse(cls, text: str) -> Rulebook:
-        return cls.of(segment(text), comment_lines(text))
+    def parse(cls, text: str, world: Assumption | str = Assumption.CLOSED) -> Rulebook:
+        return replace(cls.of(segment(text), comment_lines(text)), world=assumption(world))
 
     @classmethod
     def of(cls, segments: Sequence[Segment], comments: Sequence[int] = ()) -> Rulebook:
@@ -100,7 +104,7 @@ class Rulebook:
     def about(self, question: str) -> Rulebook:
         """The same rulebook, with what it says in the words of the question."""
         try:
-            program = logic_of(self.theory, question).program
+            program = logic_of(self.theory, question).program.in_world(self.world)
         except ReadError:
             return self
         same = program == self.program and not self.program.loosely_read
@@ -109,8 +113,8 @@ class Rulebook:
     @property
     def program(self) -> Program:
         if self.asked:
-            return logic_of(self.theory, self.asked).program
-        return program_of(self.theory)
+            return logic_of(self.theory, self.asked).program.in_world(self.world)
+        return program_of(self.theory).in_world(self.world)
 
     @property
     def unreadable(self) -> list[Entry]:
@@ -158,6 +162,13 @@ class Rulebook:
             return Solver(self.program)
         except NotStratified as error:
             return error
+
+
+def assumption(world: Assumption | str) -> Assumption:
+    """By its name. Raises UsageError."""
+    if world in (names := [*Assumption]):
+        return Assumption(world)
+    raise UsageError(f"world must be {' or '.join(names)}, not {world!r:.60}")
 
 
 class ObstacleKind(StrEnum):

@@ -8,13 +8,15 @@ as not valid: a proof that cannot be checked never takes its place.
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import partial
 from typing import NamedTuple
 
+from ibr.choices import Assumption
 from ibr.decoding.proving import SearchingReasoner, Traced
 from ibr.inputs.normalise import MAX_UNREAD
 from ibr.logic.checking.verifier import Check, check
 from ibr.logic.language import Logic, readings_of
-from ibr.logic.solver_reasoner import Solvers, solved
+from ibr.logic.solver_reasoner import Solvers, read_text, solved
 from ibr.logic.solving.solver import Solver
 from ibr.prediction import Prediction, Source, Status
 from ibr.proof import Graph
@@ -38,8 +40,14 @@ class VerifiedReasoner:
 
     name = "verified"
 
-    def __init__(self, model: SearchingReasoner, trace: bool = False) -> None:
-        self._model, self._trace, self._solvers = model, trace, Solvers()
+    def __init__(
+        self,
+        model: SearchingReasoner,
+        trace: bool = False,
+        world: Assumption = Assumption.CLOSED,
+    ) -> None:
+        self._model, self._trace = model, trace
+        self._solvers = Solvers(partial(read_text, world=world))
         self._model.trace = True  # the other proofs are needed, too
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:

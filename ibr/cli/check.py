@@ -1,15 +1,20 @@
 """`ibr check`: is this graph a proof? One from a file, or every prediction of a run."""
 
+from __future__ import annotations
+
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ibr.choices import LogicFrom
-from ibr.cli.options import FailIfUnproved, Json, LogicChoice, Mappings, SkipBad
+from ibr.choices import Assumption, LogicFrom
+from ibr.cli.options import FailIfUnproved, Json, LogicChoice, Mappings, SkipBad, World
 from ibr.cli.output import emit_json, note_oddities, show
 from ibr.errors import ExitCode
+
+if TYPE_CHECKING:
+    from ibr.data.formats.sources import FileLogic
 
 _SIDES = {
     "negation": "; it shows the negation",
@@ -29,27 +34,32 @@ def check(
     predictions: Annotated[str | None, typer.Option(help="... and its predictions.")] = None,
     logic: LogicChoice = LogicFrom.AUTO,
     mappings: Mappings = None,
+    world: World = Assumption.CLOSED,
     skip_bad: SkipBad = False,
     fail_if_unproved: FailIfUnproved = False,
     json: Json = False,
 ) -> None:
     """Check a proof, {"nodes": [...], "edges": [[premise, rule], ...]}; sentences count from 0."""
     if problems and predictions and rules is None:
-        proved = _check_run(problems, predictions, logic, mappings, skip_bad, json)
+        from ibr.data.formats.sources import FileLogic
+
+        proved = _check_run(
+            problems, predictions, FileLogic(logic, world), mappings, skip_bad, json
+        )
     elif rules and question and not (problems or predictions):
-        proved = _check_one(rules, question, proof, json)
+        proved = _check_one(rules, question, proof, world, json)
     else:
         raise typer.BadParameter("give RULES.txt QUESTION [PROOF.json], or --in and --predictions")
     if fail_if_unproved and not proved:
         raise typer.Exit(ExitCode.UNPROVED)
 
 
-def _check_one(rules: str, question: str, proof: str, json: bool) -> bool:
+def _check_one(rules: str, question: str, proof: str, world: Assumption, json: bool) -> bool:
     from ibr.asking.rulebook import Rulebook
     from ibr.bulk.checks import check_in_words, check_text, check_to_json
     from ibr.data.formats.jsonl import read_text
 
-    book = Rulebook.parse(read_text(rules))
+    book = Rulebook.parse(read_text(rules), world)
     found = check_text(book.program, question, read_text(proof), proof)
     if json:
         emit_json(check_to_json(found))
@@ -61,17 +71,17 @@ def _check_one(rules: str, question: str, proof: str, json: bool) -> bool:
 def _check_run(
     problems: str,
     predictions: str,
-    logic: LogicFrom,
+    source: FileLogic,
     mappings: Path | None,
     skip_bad: bool,
     json: bool,
 ) -> bool:
     from ibr.bulk.checks import check_in_words, check_prediction, check_to_json
     from ibr.data.formats.jsonl import BadLines
-    from ibr.data.formats.sources import FileLogic, Reader, RefusedProblems, read_predictions
+    from ibr.data.formats.sources import Reader, RefusedProblems, read_predictions
     from ibr.reasoner import prove_all
 
-    source, bad = FileLogic(logic), BadLines() if skip_bad else None
+    bad = BadLines() if skip_bad else None
     reader, recorded = Reader(mappings=mappings, bad=bad), read_predictions(predictions, bad)
     asked = reader.problems(problems, source)
     answered = prove_all(recorded, asked, lambda a: a.problem, RefusedProblems(problems, bad))

@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ibr.choices import GoldDecision, LogicFrom
-from ibr.cli.options import Beams, Device, Json, LogicChoice, Mappings, SkipBad, Split, given
+from ibr.choices import Assumption, GoldDecision, LogicFrom
+from ibr.cli.options import (
+    Beams,
+    Device,
+    Json,
+    LogicChoice,
+    Mappings,
+    SkipBad,
+    Split,
+    World,
+    given,
+)
 from ibr.cli.output import emit_json, note_oddities, progress
 
 if TYPE_CHECKING:
@@ -53,6 +63,7 @@ def evaluate(
         typer.Option(help="Give a model one of each step's decisions: an ablation."),
     ] = None,
     text_order: TextOrder = False,
+    world: World = Assumption.CLOSED,
     skip_bad: SkipBad = False,
     json: Json = False,
 ) -> None:
@@ -68,16 +79,16 @@ def evaluate(
 
     if text_order and (oracle is not None or logic is LogicFrom.FILE):
         raise typer.BadParameter("--text-order hides what --oracle and --logic file look up")
-    source, bad = FileLogic(logic), BadLines() if skip_bad else None
+    source, bad = FileLogic(logic, world), BadLines() if skip_bad else None
     reader = Reader(split, mappings, bad, kinds=False)
     solvers, refused = Solvers(source.read), RefusedProblems(str(data), bad, labelled=True)
     wrap = None if oracle is None else oracles.oracle(oracle, source.proofs_of)
     options = given(beams=beams, device=device, wrap=wrap)
-    system = _system(reasoner, predictions, solvers, bad, options)
+    system = _system(reasoner, predictions, solvers, bad, world, options)
     examples = islice(source.watch(reader.examples(data)), limit)
     problem = _as_shown if text_order else attrgetter("problem")
     answered = prove_all(system, progress(examples, "questions"), problem, refused)
-    answers = AnswerReport()
+    answers = AnswerReport(world)
     accepted_of = partial(gold.accepted, solvers=solvers)
     report = metrics.evaluate(answers.watch(answered), accepted_of)
     counts = source.from_file, source.without_proofs, refused.not_stratified
@@ -98,13 +109,14 @@ def _system(
     predictions: str | None,
     solvers: Solvers,
     bad: BadLines | None,
+    world: Assumption,
     options: dict[str, Any],
 ) -> Reasoner:
     from ibr.asking.reasoners import get_reasoner
     from ibr.data.formats.sources import read_predictions
 
     if name is not None and predictions is None:
-        return get_reasoner(name, solvers, **options)
+        return get_reasoner(name, solvers, world, **options)
     if predictions is not None and name is None and not options:
         return read_predictions(predictions, bad)
     raise typer.BadParameter(

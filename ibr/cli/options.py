@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ibr.choices import LogicFrom
+from ibr.choices import Assumption, LogicFrom
 
 Rules = Annotated[str, typer.Argument(metavar="RULES.txt", help="Facts and rules; - is stdin.")]
 Questions = Annotated[
@@ -35,6 +35,13 @@ Svg = Annotated[
     str | None, typer.Option("--svg", metavar="FILE", help="Draw the proof; - is stdout.")
 ]
 Split = Annotated[str | None, typer.Option(help="train, dev or test; else all.")]
+World = Annotated[
+    Assumption,
+    typer.Option(
+        help='closed: "not" in a condition holds if nothing shows the opposite. open: it has to be '
+        "shown, and nothing is false for want of a proof."
+    ),
+]
 LogicChoice = Annotated[
     LogicFrom,
     typer.Option(

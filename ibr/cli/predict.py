@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ibr.choices import LogicFrom
-from ibr.cli.options import Beams, Device, LogicChoice, Mappings, SkipBad, given
+from ibr.choices import Assumption, LogicFrom
+from ibr.cli.options import Beams, Device, LogicChoice, Mappings, SkipBad, World, given
 from ibr.cli.output import note, note_oddities
 from ibr.errors import ExitCode
 
@@ -27,6 +27,7 @@ def predict(
     trace: Annotated[
         bool, typer.Option("--trace", help="Add what every step weighed (models only).")
     ] = False,
+    world: World = Assumption.CLOSED,
     skip_bad: SkipBad = False,
     batch: Annotated[
         int, typer.Option(min=1, max=64, help="Questions of one theory that are answered at once.")
@@ -50,14 +51,15 @@ def predict(
     part = None if shard is None else Shard.parse(shard)
     if part or resume:
         check_files(problems, out)
-    source = FileLogic(logic)
+    source = FileLogic(logic, world)
     reader = Reader(mappings=mappings, bad=BadLines() if skip_bad else None, kinds=False)
     options = given(beams=beams, device=device, trace=trace or None)
-    system = get_reasoner(reasoner, Solvers(source.read), **options)
+    system = get_reasoner(reasoner, Solvers(source.read), world, **options)
     answering = Answering(system, reader, source, problems, batch)
     if part or resume:
         settings: dict[str, Any] = {"logic": logic.value, "mappings": mappings and digest(mappings)}
         settings |= {"beams": beams, "device": device, "trace": trace, "skip_bad": skip_bad}
+        settings |= {"world": world.value} if world is Assumption.OPEN else {}
         key = OutputKey(digest(Path(problems)), system.name, model_sha256(reasoner), settings)
         answering.write_part(out, key, part, resume)
     else:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ibr.cli.options import Beams, Dot, FailIfUnproved, Json, Mermaid, Questions, Rules, Svg
+from ibr.choices import Assumption
+from ibr.cli.options import Beams, Dot, FailIfUnproved, Json, Mermaid, Questions, Rules, Svg, World
 from ibr.cli.output import emit_json, note, show
 from ibr.errors import ExitCode, UsageError
 
@@ -65,6 +66,7 @@ def prove(
         str, typer.Option(help="Which system: verified, ibr, a model's folder, verified:FOLDER.")
     ] = "verified",
     beams: Beams = None,
+    world: World = Assumption.CLOSED,
     trace: Annotated[
         bool, typer.Option("--trace", help="Show what every step of the model weighed.")
     ] = False,
@@ -79,7 +81,7 @@ def prove(
         raise UsageError("--trace: only a model has that, not 'solver'")
     output = _Output(dot, mermaid, svg, json, fail_if_unproved)
     output.check(len(questions), {"--trace": trace})
-    results = output.draw(_results(rules, questions, reasoner, beams))
+    results = output.draw(_results(rules, questions, world, reasoner, beams))
     output.write((result.to_json(trace) if json else result.lines(trace)) for result in results)
     output.exit(results)
 
@@ -91,6 +93,7 @@ def solve(
     all_proofs: Annotated[
         int, typer.Option(metavar="N", min=0, help="Count the proofs and show up to N.")
     ] = 0,
+    world: World = Assumption.CLOSED,
     dot: Dot = False,
     mermaid: Mermaid = False,
     svg: Svg = None,
@@ -100,7 +103,7 @@ def solve(
     """Answer questions about a rulebook; --json prints one line per question."""
     output = _Output(dot, mermaid, svg, json, fail_if_unproved)
     output.check(len(questions), {"--explain": explain, "--all-proofs": all_proofs > 0})
-    results = output.draw(_results(rules, questions))
+    results = output.draw(_results(rules, questions, world))
     output.write(_solved(result, json, explain, all_proofs) for result in results)
     output.exit(results)
 
@@ -125,15 +128,20 @@ def _solved(result: Result, json: bool, explain: bool, limit: int) -> dict[str, 
 def explain(
     rules: Rules,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="A statement.")],
+    world: World = Assumption.CLOSED,
     json: Json = False,
 ) -> None:
     """Say why a statement holds; or why not, and which single fact would change that."""
-    (result,) = _results(rules, [question])
+    (result,) = _results(rules, [question], world)
     _Output(json=json).write([result.to_json() if json else result.lines(tree=False)])
 
 
 def _results(
-    rules: str, questions: Sequence[str], reasoner: str = "solver", beams: int | None = None
+    rules: str,
+    questions: Sequence[str],
+    world: Assumption,
+    reasoner: str = "solver",
+    beams: int | None = None,
 ) -> list[Result]:
     """One for each question. Notes what cannot be read."""
     from ibr.asking.prover import load
@@ -141,7 +149,7 @@ def _results(
     from ibr.data.formats.jsonl import read_text
 
     prover = load(reasoner, beams)
-    book = Rulebook.parse(read_text(rules))
+    book = Rulebook.parse(read_text(rules), world)
     for entry in book.unreadable:
         note(f"{rules}, {entry.problem}; the proofs cannot use it")
     if not book.entries:

@@ -53,7 +53,7 @@ def show(report: Report, facts: EvaluationNotes, answers: AnswerReport | None = 
         console().print(report_table(report))
     if len(report.origins) > 1 or any(status is not None for _, status in report.origins):
         print(f"proofs: {shares(report.origins)}")
-    if report.reliability.error is not None:
+    if report.reliability.error is not None and not (answers and answers.three_way):
         error, count = 100 * report.reliability.error, report.reliability.count
         print(f"confidence of the model's own answers: ECE {error:.2f} % ({count:,} answers)")
     for line in facts.notes():

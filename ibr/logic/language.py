@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ibr.choices import Assumption
 from ibr.logic.checking.relevance import content_words
 from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.english import say as canonical
@@ -30,6 +31,9 @@ class Logic(NamedTuple):
 
     program: Program
     question: Literal
+
+    def in_world(self, world: Assumption) -> Logic:
+        return Logic(self.program.in_world(world), self.question)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -142,11 +146,11 @@ def logic_of(theory: Theory, text: str) -> Logic:
 
 
 @lru_cache(maxsize=1 << 12)
-def judged(theory: Theory, text: str) -> Judged:
+def judged(theory: Theory, text: str, world: Assumption = Assumption.CLOSED) -> Judged:
     """The verdict on a question, with what its wording leaves open. Raises ReadError."""
     from ibr.logic.english.doubt import judge
 
-    return judge(*ask(theory, text))
+    return judge(*ask(theory, text), world)
 
 
 def stages_of(theory: Theory, index: int) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from ibr.choices import Assumption
 from ibr.logic.language import Logic, are_templates, logic_of, program_of, read_question
 from ibr.logic.reading import ReadError
 from ibr.logic.solving.solver import NotStratified, Solver
@@ -13,12 +14,12 @@ from ibr.theory import Problem
 Read = Callable[[Problem], Logic]
 
 
-def read_text(problem: Problem) -> Logic:
+def read_text(problem: Problem, world: Assumption = Assumption.CLOSED) -> Logic:
     """The sentences and the question as their text says."""
     text = problem.question.text
     if are_templates(problem.theory):
-        return Logic(program_of(problem.theory), read_question(text))
-    return logic_of(problem.theory, text)
+        return Logic(program_of(problem.theory), read_question(text)).in_world(world)
+    return logic_of(problem.theory, text).in_world(world)
 
 
 class Solvers:

@@ -57,6 +57,10 @@ class Options(_Body):
 
 class ReadBody(_Body):
     rules: _Rules
+    world: Annotated[
+        Literal["closed", "open"],
+        Field(description='open: "not" in a condition has to be shown; closed: nothing shows it.'),
+    ] = "closed"
 
 
 class ProveBody(ReadBody):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from ibr.asking.caches import forget_models, forget_readings, give_back
@@ -19,6 +20,7 @@ from ibr.asking.result import Result
 from ibr.asking.rulebook import Rulebook
 from ibr.asking.suggestions import suggestions
 from ibr.bulk.checks import check_to_json
+from ibr.choices import Assumption
 from ibr.decoding.events import Guess, Stepped
 from ibr.drawing.svg import places
 from ibr.logic.checking.verifier import Check, check
@@ -69,18 +71,19 @@ class Answers:
             results += yield from self._answer([job])
         return results
 
-    def _parse(self, rules: str) -> Rulebook:
+    def _parse(self, request: ReadBody) -> Rulebook:
         """422 for too many sentences, found before any is read; names the first over the limit."""
-        sentences, most = segment(rules), self._limits.max_sentences
+        sentences, most = segment(request.rules), self._limits.max_sentences
         if len(sentences) > most:
             message = f"{len(sentences):,} sentences; at most {most:,} (max_sentences)"
             raise RequestError(422, Fault("rules", message, most, sentences[most].line))
-        return Rulebook.of(sentences, comment_lines(rules))
+        book = Rulebook.of(sentences, comment_lines(request.rules))
+        return replace(book, world=Assumption(request.world))
 
     def _prove(self, jobs: Sequence[QueuedJob]) -> Generator[None, None, list[bytes]]:
         pairs = []
         for job in jobs:
-            pairs.append((self._parse(job.request.rules), job.request.questions))
+            pairs.append((self._parse(job.request), job.request.questions))
             yield
         found: list[list[Result]] = [[] for _ in jobs]
         for happened in self._prover.watch(pairs, jobs[0].request.options.beams):
@@ -98,7 +101,7 @@ class Answers:
         ]
 
     def _read_or_check(self, request: ReadBody) -> bytes:
-        book = self._parse(request.rules)
+        book = self._parse(request)
         if isinstance(request, CheckBody):
             return _json(check_to_json(_check(book, request)))
         sentences = [entry.to_json() for entry in book.entries]

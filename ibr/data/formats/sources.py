@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ibr.choices import LogicFrom
+from ibr.choices import Assumption, LogicFrom
 from ibr.data.formats import reported_sets, rule_reasoning
 from ibr.data.formats.example import Example, Reported, read_jsonl
 from ibr.data.formats.exchange import prediction_of, problem_of
@@ -178,8 +178,8 @@ class FileLogic:
 
     KEPT_EXAMPLES = 4096  # more than any batch
 
-    def __init__(self, choice: LogicFrom) -> None:
-        self.choice = choice
+    def __init__(self, choice: LogicFrom, world: Assumption = Assumption.CLOSED) -> None:
+        self.choice, self.world = choice, world
         self.from_file = 0  # questions whose meaning came from the file
         self.without_proofs = 0  # questions for which the file lists none
         self._examples: OrderedDict[Problem, Example] = OrderedDict()
@@ -201,10 +201,11 @@ class FileLogic:
     def read(self, problem: Problem) -> Logic:
         example = self._examples.get(problem)
         if example and example.program and self._uses_file(example):
-            return Logic(example.program, example.literal or read_question(example.question))
+            asked = example.literal or read_question(example.question)
+            return Logic(example.program, asked).in_world(self.world)
         if self.choice is LogicFrom.FILE:
             raise ReadError(problem.question.text, "its file gives no logic; use --logic text")
-        return read_text(problem)
+        return read_text(problem, self.world)
 
     def _uses_file(self, example: Example) -> bool:
         if example.program is None or self.choice is LogicFrom.TEXT:

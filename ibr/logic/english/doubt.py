@@ -8,6 +8,7 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
+from ibr.choices import Assumption
 from ibr.logic.checking.matching import Facts, join, match, rules_of
 from ibr.logic.checking.wellfounded import least_model
 from ibr.logic.clause import Clause, Literal, Program
@@ -46,7 +47,7 @@ class Judged(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
-def judge(book: Book, asked: Asked) -> Judged:
+def judge(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Judged:
     """Under every reading of the sentences that have several."""
     several = [i for i, s in enumerate(book.sentences) if s.others]
     choices = [[book.sentences[i].rules, *book.sentences[i].others] for i in several]
@@ -58,7 +59,7 @@ def judge(book: Book, asked: Asked) -> Judged:
         for chosen in product(*(range(len(some)) for some in choices)):
             for i, some, k in zip(several, choices, chosen, strict=True):
                 book.sentences[i].rules = some[k]
-            found[chosen] = _World(book, asked).judged()
+            found[chosen] = _World(book, asked, world).judged()
     finally:
         for i, some in zip(several, choices, strict=True):
             book.sentences[i].rules = some[0]
@@ -87,14 +88,14 @@ _FLIPPED = {Verdict.YES: Verdict.NO, Verdict.NO: Verdict.YES}
 class _World:
     """What certainly holds (`lower`) and what may hold (`upper`) in one reading of a rulebook."""
 
-    def __init__(self, book: Book, asked: Asked) -> None:
+    def __init__(self, book: Book, asked: Asked, world: Assumption) -> None:
         self.asked, self.question = asked, literal(asked.pred)
         self.said = book.closed(asked)
         self.clauses = [[clause_of(rule) for rule in rules] for rules in self.said]
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
         extra = Program(clauses=(tuple(doubt.clause for doubt in self.doubts),))
-        self.rules = [r for some in rules_of(program) for r in some]
+        self.rules = [r for some in rules_of(program.in_world(world)) for r in some]
         self.near = [
             r._replace(absent=(*r.absent, r.clause.head.negation))
             for some in rules_of(extra) for r in some
