@@ -32,7 +32,7 @@ Note = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Workshop:
+class ResultFolder:
     """A folder in which plans are carried out."""
 
     out: Path
