@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.noun_builders import Costly
+from ibr.logic.english.grammar.noun_builders import Costly, excepting
 from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 
 _BECOMING = LISTS["becoming"]
 _PLACELESS = LISTS["placeless"]
+_PHRASAL = LISTS["phrasal"]
 _MODES = {"cannot": "can", "could": "can"}
 
 
@@ -124,6 +125,26 @@ def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
     return Clause(np, inflected(aux, rest)) if agrees else None
 
 
+def fronted(place: PP, clause: Any) -> Any:
+    """At night the doors are locked."""
+    if not isinstance(clause, Clause):
+        return None
+    return clause._replace(vp=mapped(clause.vp, lambda v: v._replace(tails=(*v.tails, place))))
+
+
+def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
+    """Apart from the twins, everyone eats fish."""
+    made = excepting(np, word, other)
+    return made and Clause(made, vp)
+
+
+def happening(np: Any, at: int) -> Any:
+    """in case of rain"""
+    if isinstance(np, NP) and np.noun in LISTS["weather"] and not np.mods:
+        return Clause(NP("it", word="it", at=at), V("verb", np.noun))
+    return There(np)
+
+
 def weather(at: int, vp: Any, asked: int = 0) -> Any:
     """it rains, it is cold"""
     inner = vp.body if isinstance(vp, Not) else vp
@@ -184,6 +205,18 @@ def verb(
     lemma: str, tails: tuple[Any, ...], obj: Any = None, form: str = "verb", text: str = ""
 ) -> Any:
     return tailed(V(form, lemma, obj=obj or None, text=text), tails)
+
+
+def unaccompanied(lemma: str, tree: Any) -> Costly:
+    """A word that is as often a noun is less likely a verb with nothing after it: store water"""
+    return Costly(tree, 2 * (lemma in LISTS["nouns"] and tree == V("verb", lemma)))
+
+
+def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:
+    """bring back the towel, turn off the lamp"""
+    if particle not in ("out", "away", "back", "apart") and f"{lemma} {particle}" not in _PHRASAL:
+        return None
+    return tailed(V("verb", lemma, obj=np, advs=(particle,)), tails)
 
 
 def to_whom(lemma: str, np: Any, obj: Any, tails: tuple[Any, ...]) -> Any:

@@ -95,7 +95,7 @@ class Lexicon:
         if low in NATIONS:
             found["ADJ"] = (text, 0)
         if not first:
-            found["N"] = (text, 2 if " " in text else 0 if text.isupper() else 3)
+            found["N"] = (text, 0 if text.isupper() and " " not in text else 2)
             if text[:-1].isupper() and text[-1] == "s" and len(text) > 2 and " " not in text:
                 found["NS"] = (text[:-1], 0)  # PCs
         elif is_listed(low):
@@ -176,7 +176,8 @@ def _shown(earlier: str, before: str, word: str, after: str) -> Iterator[tuple[s
         yield word, "V"
     elif (before in _BE or before == "not") and ends:
         yield word, "ADJ"
-    if earlier in _DETERMINERS and after in _DETERMINERS and before not in _CLOSED:
+    is_verb = earlier in _DETERMINERS and after in _DETERMINERS and before not in _CLOSED
+    if is_verb or before in ("who", "which", "whatever", "whoever"):
         yield from ((base, "V") for base in bases(word))  # the mibbo slaxes the blip
 
 
@@ -197,5 +198,6 @@ def _modifying(found: Uses, raw: Raw) -> Uses:
         found["AMOD"] = (text, 0)
     for cls in found.keys() & {"VN", "VG"}:
         base, cost = found[cls]
-        found[f"{cls}MOD"] = (base, cost + (1 if adj and cls == "VG" else 0))
+        is_noun = cls == "VG" and noun == (text, 0)  # a wedding cake
+        found[f"{cls}MOD"] = (base, cost + is_noun)
     return found
