@@ -69,6 +69,8 @@ def negated(tree: Any, count: int = 1) -> Any:
 
 def signed(advs: Advs, tree: Any) -> Any:
     """no longer works"""
+    if isinstance(tree, Costly):
+        return tree._replace(tree=signed(advs, tree.tree))
     if advs.words and not isinstance(tree, There):
         tree = mapped(tree, lambda v: v._replace(advs=(*advs.words, *v.advs)))
     return negated(tree, advs.denials)
@@ -127,9 +129,10 @@ def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
 
 def fronted(place: PP, clause: Any) -> Any:
     """At night the doors are locked."""
-    if not isinstance(clause, Clause):
+    vp = clause.vp if isinstance(clause, Clause) else None
+    if vp is None or (isinstance(vp, V) and vp.form == "noun"):
         return None
-    return clause._replace(vp=mapped(clause.vp, lambda v: v._replace(tails=(*v.tails, place))))
+    return clause._replace(vp=mapped(vp, lambda v: v._replace(tails=(*v.tails, place))))
 
 
 def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
@@ -177,7 +180,10 @@ def auxiliary(kind: str, word: str, tense: str = "") -> Aux:
 def adverb(word: str, advs: Advs) -> Any:
     if len(advs.words) > 2:
         return None
-    return Costly(advs._replace(words=(word, *advs.words)), int(not word.endswith("ly")))
+    return Costly(
+        advs._replace(words=(word, *advs.words)),
+        int(not word.endswith("ly") or word in LISTS["adverbs"]),
+    )
 
 
 def denied(advs: Advs) -> int:
@@ -207,9 +213,10 @@ def verb(
     return tailed(V(form, lemma, obj=obj or None, text=text), tails)
 
 
-def unaccompanied(lemma: str, tree: Any) -> Costly:
+def unaccompanied(tree: Any) -> Costly:
     """A word that is as often a noun is less likely a verb with nothing after it: store water"""
-    return Costly(tree, 2 * (lemma in LISTS["nouns"] and tree == V("verb", lemma)))
+    alone = isinstance(tree, V) and tree == V("verb", tree.lemma)
+    return Costly(tree, 3 * (alone and tree.lemma in LISTS["nouns"]))
 
 
 def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:
@@ -222,7 +229,9 @@ def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:
 def to_whom(lemma: str, np: Any, obj: Any, tails: tuple[Any, ...]) -> Any:
     """gave Mia a present"""
     person = isinstance(np, NP) and (np.det in ("name", "pro", "someone") or is_person(np.noun))
-    return tailed(V("verb", lemma, obj=obj, tails=(PP("to", np),)), tails) if person else None
+    made = tailed(V("verb", lemma, obj=obj, tails=(PP("to", np),)), tails)
+    group = isinstance(np, NP) and np.det in ("the", "poss") and obj.det not in ("mass", "bare")
+    return made if person else (made and group and made._replace(cost=made.cost + 1)) or None
 
 
 def thinks(lemma: str, text: str) -> V | None:
@@ -268,7 +277,8 @@ def _fits(v: V, tail: PP) -> bool:
     if tail.prep == "than":
         compared = v.form == "adj" or "more" in v.advs
         return compared and not any(pp.prep == "than" for pp in v.tails)
-    return not (tail.prep == "as" and v.lemma == "count")
+    is_kind = v.lemma == "count" or (v.form == "passive" and v.lemma in LISTS["as"])
+    return not (tail.prep == "as" and is_kind)
 
 
 def _chosen(v: V, tail: Choice) -> Co:

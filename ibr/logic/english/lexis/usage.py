@@ -34,7 +34,7 @@ def listed(low: str) -> Uses:
     if "V" in found and low not in LISTS["never-nouns"]:
         found.setdefault("N", (low, 3))
     if "VZ" in found:
-        found.setdefault("NS", (base, 4))
+        found.setdefault("NS", (base, 5))
     _weigh(low, found)
     if "VG" in found:
         found.setdefault("MASS", (low, 1))
@@ -58,9 +58,14 @@ def _weigh(low: str, found: Uses) -> None:
         odd("ADV", 2)
     if "N" in found and "NS" in found and found["N"][0] == found["NS"][0]:
         odd("NS", found["NS"][1] + 1)  # the salmon: one
+        odd("MASS", found["NS"][1] + 1)
+    elif "NS" in found and found["NS"][1] < 3:
+        odd("N", found.get("N", ("", 0))[1] + 3)  # games, rails
+        odd("MASS", found.get("MASS", ("", 0))[1] + 3)
     if "N" in found or low in LISTS["plural-modifiers"]:
         rare = "VN" in found or found.get("N", ("", 0))[1] > 2
-        found["NMOD"] = (low, 3 if rare else 0 if "V" not in found or low in _NOUNS else 1)
+        known = "V" not in found or low in _NOUNS
+        found["NMOD"] = (low, 3 if rare else 0 if known else 1)
     if "ADJ" in found and "N" in found and low not in _THINGS and low not in _NOUNS:
         odd("N", found["N"][1] + 2)
         odd("NMOD", 2)
