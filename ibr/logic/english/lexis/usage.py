@@ -78,7 +78,7 @@ def _weigh(low: str, found: Uses) -> None:
 
 def _noun_cost(low: str) -> int:
     base = forms.verb_base(low)
-    if base not in _VERBS or {low, forms.singular(low)} & (_THINGS | LISTS["persons"]):
+    if base not in _VERBS or low in _THINGS or forms.singular(low) in LISTS["persons"]:
         return 0
     return 1 if base in _NOUNS else 3
 
