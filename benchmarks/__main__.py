@@ -1,8 +1,8 @@
 """`python -m benchmarks [symbolic|neural]`: speed measurements, one line each.
 
 Other programs have options of their own: `audit`, `cold`, `english`, `fit_kinds` (makes the file
-that `kinds` measures), `individuals`, `invented`, `kinds`, `metamorphic`, `roles`, `serving`,
-`warm`, `word_salad`; see for example `python -m benchmarks audit --help`.
+that `kinds` measures), `fuzz`, `individuals`, `invented`, `kinds`, `metamorphic`, `roles`,
+`serving`, `warm`, `word_salad`; see for example `python -m benchmarks audit --help`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from benchmarks.symbolic import DATA
 SLICE = DATA / "depth-5-dev-slice"
 
 PROGRAMS = (
-    "audit", "cold", "english", "fit_kinds", "individuals", "invented", "kinds", "metamorphic",
-    "roles", "serving", "warm", "word_salad",
+    "audit", "cold", "english", "fit_kinds", "fuzz", "individuals", "invented", "kinds",
+    "metamorphic", "roles", "serving", "warm", "word_salad",
 )  # fmt: skip
 
 

@@ -3,8 +3,6 @@
 The table is published in `docs/cli.md`. A message says what is wrong, where, and how to mend it.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from pathlib import Path
 

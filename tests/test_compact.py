@@ -24,7 +24,7 @@ from ibr.model.batch import Batch, reader_of
 from ibr.model.config import CompactConfig, IBRConfig
 from ibr.model.encoders.compact import mentions, named
 from ibr.model.encoders.encoding import CompactInput, Encoding
-from ibr.model.encoders.layers import Spots, by_sentence, relations
+from ibr.model.encoders.layers import Spots, by_sentence
 from ibr.model.ibr import IBR
 from ibr.model.trained import IBRScorer
 from ibr.theory import Kind, Question, Theory
@@ -96,16 +96,15 @@ def model(request: pytest.FixtureRequest) -> IBR:
 # --- small parts ---
 
 
-def test_relations() -> None:
+def test_which_spot_sees_which() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):
         sentence, *mine = rng.integers(-1, 3, (2, 7)), *rng.integers(0, 4, (3, 2, 7))
         others, *theirs = rng.integers(-1, 3, (2, 5)), *rng.integers(0, 4, (3, 2, 5))
-        own, same = relations(
-            Spots(*map(torch.from_numpy, (sentence, *mine))),
-            Spots(*map(torch.from_numpy, (others, *theirs))),
-            heads=4,
+        spots, seen = (
+            Spots(*map(torch.from_numpy, parts)) for parts in ((sentence, *mine), (others, *theirs))
         )
+        own, same = spots.together(seen), spots.related(seen, heads=4)
         for r in range(2):
             for t in range(7):
                 for u in range(5):

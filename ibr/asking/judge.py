@@ -4,8 +4,6 @@ A verdict rests on a valid proof. `yes`: it shows the statement; `no`: its negat
 that neither can be proved; `contradictory`: both have a valid proof. All else is `cannot say`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -82,7 +80,8 @@ def _doubted(result: Result) -> Result:
     kinds = {Doubt.UNREAD: ObstacleKind.SENTENCE, Doubt.READINGS: ObstacleKind.READINGS}
     entry = result.book.entries[found.sentences[0]] if found.sentences else None
     kind = kinds.get(found.doubt, ObstacleKind.WORDING)
-    obstacle = Obstacle(kind, found.why, entry, found.choices)
+    choices = tuple(choice for choice in found.choices if entry and entry.may_be(choice))
+    obstacle = Obstacle(kind, found.why, entry, choices)
     return replace(result, verdict=Verdict.CANNOT_SAY, obstacle=obstacle)
 
 

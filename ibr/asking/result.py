@@ -3,8 +3,6 @@
 `ibr.asking.judge` makes it; nothing is decided here.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape

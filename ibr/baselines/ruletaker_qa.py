@@ -21,14 +21,13 @@ from ibr.baselines.system import (
     Baseline,
     Labeller,
     SystemConfig,
-    asked_of,
     hint_loss,
 )
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords
 from ibr.model.batch import reader_of
 from ibr.model.ibr import encoder_of
-from ibr.training.labels import Groups, with_hints
+from ibr.training.labels import Groups, asked_of, with_hints
 
 
 class RuleTaker(Baseline):

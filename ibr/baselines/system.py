@@ -96,6 +96,7 @@ class Meter:
     pairs: int = 0  # edges that were scored
     solver_calls: int = 0
     solver_seconds: float = 0.0
+    solver_cpu: float = 0.0  # the same by the time of the process
     search_nodes: int = 0
 
     def reset(self) -> None:
@@ -189,7 +190,3 @@ def hint_loss(encoding: Encoding, batch: Batch, weight: float) -> Tensor:
     """The weighted loss of the hints, 0 where there are none."""
     hints, roles = hint_losses(encoding.hinted, batch.hints, encoding.cls)
     return weight * (hints + roles)
-
-
-def asked_of(groups: Groups) -> list[Asked]:
-    return [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]

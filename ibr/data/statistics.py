@@ -4,8 +4,6 @@
 Examples of any format; prints nothing.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter, defaultdict

@@ -48,7 +48,7 @@ def check(folder: Path) -> None:
         sums = read_json(path).get("sha256")
     except ModelUnusable as error:
         raise ModelUnusable(path, f"{error.why}; {_HINT}") from None
-    if not isinstance(sums, dict) or not all(map(_is_plain, sums)):
+    if not isinstance(sums, dict):
         raise ModelUnusable(path, f"damaged: no list of sha256 sums; {_HINT}")
     for name in NEEDED:
         if name not in sums:
@@ -65,6 +65,10 @@ def sums_of(folder: Path) -> dict[str, str]:
 def check_sums(folder: Path, sums: Mapping[str, str], listed: str, hint: str) -> None:
     """Raises ModelUnusable if a file is missing or has another sum than the list `listed` says."""
     for name, wanted in sums.items():
+        if not _is_inside(name):
+            raise ModelUnusable(
+                folder / listed, f"lists {name!r:.60}, which is not below it; {hint}"
+            )
         try:
             found = sha256(folder / name)
         except OSError as error:
@@ -75,6 +79,6 @@ def check_sums(folder: Path, sums: Mapping[str, str], listed: str, hint: str) ->
             raise ModelUnusable(folder / name, why)
 
 
-def _is_plain(name: str) -> bool:
-    """A file of this very folder."""
-    return name not in ("", ".", "..") and "/" not in name and "\\" not in name
+def _is_inside(name: str) -> bool:
+    """The name of a file of the folder or of a folder in it."""
+    return not set(name.split("/")) & {"", ".", ".."} and not set(name) & {"\\", "\0"}

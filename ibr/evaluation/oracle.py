@@ -4,8 +4,6 @@ As long as a path agrees with a gold proof, the oracle's decision is gold and th
 model's; from where it departs, both are the model's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

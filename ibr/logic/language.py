@@ -51,9 +51,9 @@ def read_question(text: str) -> Literal:
 
 
 def are_templates(theory: Theory) -> bool:
-    """Every sentence that says something is one of RuleTaker's templates."""
-    said = (s.text for s in theory if s.kind is not Kind.REMARK)
-    return all(templates.parse(text) is not None for text in said)
+    """Every sentence but the remarks is one of RuleTaker's templates."""
+    texts = (s.text for s in theory if s.kind is not Kind.REMARK)
+    return all(templates.parse(text) is not None for text in texts)
 
 
 @lru_cache(maxsize=256)
@@ -97,13 +97,13 @@ def program_of(theory: Theory) -> Program:
 def _program(
     theory: Theory,
     readings: tuple[Reading, ...],
-    said: list[tuple[Clause, ...]],
+    clauses: list[tuple[Clause, ...]],
     asked: bool = False,
 ) -> Program:
     """Asked of a rulebook, what its wording leaves open is the work of `judged`."""
     unreadable = tuple(i for i, reading in enumerate(readings) if not reading.readable)
     return Program(
-        clauses=tuple(said),
+        clauses=tuple(clauses),
         numbers=theory.numbers,
         unreadable=unreadable,
         unread_words=tuple(content_words(readings[i].text) for i in unreadable),
@@ -136,8 +136,8 @@ def logic_of(theory: Theory, text: str) -> Logic:
 
     book, asked = ask(theory, text)
     sign = Sign.NEGATIVE if asked.negative else Sign.POSITIVE
-    said = book.clauses(asked)
-    program = _program(theory, readings_of(theory), said, asked=True)
+    clauses = book.clauses(asked)
+    program = _program(theory, readings_of(theory), clauses, asked=True)
     return Logic(program, literal(asked.pred, sign))
 
 

@@ -180,7 +180,7 @@ def _whole(folder: Path) -> Path:
 
 def named(run: Path, pointer: str) -> str | None:
     path = run / pointer
-    return path.read_text(encoding="utf-8").strip() if path.exists() else None
+    return path.read_text(encoding="utf-8", errors="replace").strip() if path.exists() else None
 
 
 def _pointed(run: Path, pointer: str) -> Path:

@@ -21,6 +21,7 @@ from ibr.data.formats.example import Example
 from ibr.decoding.search import QUESTION
 from ibr.errors import InputError
 from ibr.evaluation.oracle import cited
+from ibr.inputs.arrays import Asked
 from ibr.inputs.tokens import TheoryTokens, stem
 from ibr.logic.bindings import Bound, bind
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
@@ -37,6 +38,10 @@ NEVER = 99  # deeper than any proof: what does not hold
 LONGEST = 8  # chain of failures that is labelled
 
 
+def asked_of(groups: Groups) -> list[Asked]:
+    return [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
+
+
 def with_gold(batch: Batch, groups: Groups, rng: random.Random) -> Batch:
     """Add labels to a batch of these examples, by theory; `rng` draws the order of the paths."""
     examples = [example for group in groups for example in group]
@@ -44,7 +49,7 @@ def with_gold(batch: Batch, groups: Groups, rng: random.Random) -> Batch:
     if channels == 1:  # nodes are sentences: no logic is needed
         proofs = [_over_sentences(example) for example in examples]
     else:
-        solvers = solvers_of(groups)
+        solvers = [solver_of(group[0]) for group in groups]
         batch = with_hints(batch, groups, solvers)
         proofs = [
             _over_readings(example, solver, tokens, channels)
@@ -55,12 +60,11 @@ def with_gold(batch: Batch, groups: Groups, rng: random.Random) -> Batch:
     return replace(batch, gold=gold, tokens=())
 
 
-def solvers_of(groups: Groups) -> list[Solver]:
-    """Of each theory. Raises InputError."""
-    for first, *_ in groups:
-        if first.program is None:
-            raise InputError(f"{first.id}: no logic to learn from")
-    return [Solver(first.program) for first, *_ in groups if first.program is not None]
+def solver_of(example: Example) -> Solver:
+    """Of its theory. Raises InputError."""
+    if example.program is None:
+        raise InputError(f"{example.id}: no logic to learn from")
+    return Solver(example.program)
 
 
 def _first_proof(example: Example) -> Proof:
@@ -118,7 +122,7 @@ def with_hints(batch: Batch, groups: Groups, known: Sequence[Solver] = ()) -> Ba
     """Add the hints of the theories' solvers; only the compact encoder takes them."""
     if not isinstance(batch.input, CompactInput):
         return batch
-    solvers = known or solvers_of(groups)
+    solvers = known or [solver_of(group[0]) for group in groups]
     shape = (len(solvers), batch.input.channels, batch.is_rule.shape[1])
     fires, chain = np.full(shape, NEVER), np.zeros(shape, dtype=np.int64)
     is_asked = np.zeros(shape, dtype=bool)

@@ -9,20 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from ibr.baselines.system import (
-    SYSTEMS,
-    Baseline,
-    SystemBatch,
-    SystemConfig,
-    asked_of,
-    system_class,
-)
+from ibr.baselines.system import SYSTEMS, Baseline, SystemBatch, SystemConfig, system_class
 from ibr.decoding.manifest import CONFIG
 from ibr.inputs.model_words import ModelWords, read_json
 from ibr.model.batch import Batch, BatchReader, reader_of
 from ibr.model.config import ConfigError, IBRConfig
 from ibr.model.ibr import IBR
-from ibr.training.labels import Groups, with_gold
+from ibr.training.labels import Groups, asked_of, with_gold
 
 ModelConfig = IBRConfig | SystemConfig
 Model = IBR | Baseline

@@ -62,7 +62,7 @@ def saved_config(run: Path) -> TrainConfig:
         return TrainConfig.from_json(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise IbrError(f"{run}: no run to resume here: {CONFIG} is missing") from None
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise IbrError(f"{path}: {error}") from None
 
 

@@ -5,8 +5,6 @@ mappings of ParaRules, the components of the meta file, or the full stops. Field
 known are ignored; values that are unusual are counted in the ReadReport.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

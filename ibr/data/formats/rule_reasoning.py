@@ -4,8 +4,6 @@ Finds the files of a split, reads both in parallel (one record is `record_in`), 
 Written theories have one component per sentence, as in synthetic data: ParaRules cannot be written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack

@@ -5,8 +5,6 @@ unprovable statements, alternately negative (true) and positive (false): up to h
 conclusions of rules, the rest any other statements. Half of the labels are true.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence

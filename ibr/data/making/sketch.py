@@ -4,8 +4,6 @@
 solved by `ibr.logic.solving.solver`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_

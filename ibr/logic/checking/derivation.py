@@ -6,8 +6,6 @@ steps to a conclusion that use no more of the graph than they must. Whether the 
 decided in `verifier`.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field

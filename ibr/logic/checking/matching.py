@@ -5,8 +5,6 @@ so that one cannot repeat the other's mistake. It decides nothing about proofs (
 about what a theory proves (`wellfounded`).
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache

@@ -14,8 +14,6 @@ so: such a repair lists what it contradicts. A fact that puts negation into a cy
 theory has no answer any more, is no repair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 

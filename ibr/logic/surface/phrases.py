@@ -3,8 +3,6 @@
 Single words are inflected in `wording`; whole sentences of a theory are written by `language.say`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ibr.logic.clause import Literal, Name, is_variable

@@ -39,7 +39,6 @@ from ibr.model.encoders.layers import (
     init_near_zero,
     init_small,
     per_channel,
-    relations,
 )
 from ibr.model.encoders.links import Links, mark_places
 from ibr.model.nodes import at
@@ -154,8 +153,8 @@ class CompactEncoder(nn.Module):
         if self.entity_mention is not None:
             x = x + self.entity_mention(mentions(names, theory))
         here = Spots.of(theory.sentence, theory)
-        own, same = relations(here, here, self.config.heads)
-        own, same = (per_channel(mask, x.shape[1]) for mask in (own, same))
+        masks = here.together(here), here.related(here, self.config.heads)
+        own, same = (per_channel(mask, x.shape[1]) for mask in masks)
         fires = []
         for _ in range(self._turns()):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
@@ -184,9 +183,8 @@ class CompactEncoder(nn.Module):
         place = torch.where(question.is_spot, theory.kinds.shape[1], -1)
         here = Spots.of(place, question)
         there = Spots(*(part[asked] for part in Spots.of(theory.sentence, theory)))
-        own, _ = relations(here, here, self.config.heads)
-        _, same = relations(here, there, self.config.heads)
-        own, same = (per_channel(mask, y.shape[1]) for mask in (own, same))
+        masks = here.together(here), here.related(there, self.config.heads)
+        own, same = (per_channel(mask, y.shape[1]) for mask in masks)
         memory = self.question_turn.same.memory(states.flatten(0, 1))
         memory = memory.view(2, *states.shape[:2], *memory.shape[2:]).index_select(1, asked)
         memory = memory.flatten(1, 2)

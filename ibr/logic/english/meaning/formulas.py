@@ -135,7 +135,7 @@ def _verb_in(vp: Any) -> Any:
 
 
 def collective(vp: Any) -> bool:
-    """It is said of several as a group: they are friends; they meet each other"""
+    """It is stated of several as a group: they are friends; they meet each other"""
     v = _verb_in(vp)
     if not isinstance(v, V):
         return False
@@ -156,7 +156,7 @@ def happened(vp: Any) -> bool:
 
 
 def subject_of(formula: Formula) -> Any:
-    """The individual of whom it is said."""
+    """The individual of whom it is stated."""
     if formula[0] == "atom":
         subject = formula[1].subj
         return subject if isinstance(subject, (Ind, Owned, Var)) else None

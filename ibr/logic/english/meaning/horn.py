@@ -85,14 +85,14 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
 
 
 def _only(said: Formula, test: Formula, body: Body) -> Iterator[Rule]:
-    """M only if C: not M without C; and whoever is M is C."""
+    """M only if C: not M without C; and anyone who is M is C."""
     while said[0] == "if":
         found = _alternatives(said[1])
         if len(found) != 1:
             raise Refusal('"only" with alternatives')
         body, said = (*body, *found[0]), said[2]
     for conditions in _alternatives(("except", test)):
-        plain = (condition._replace(exception=False) for condition in conditions)
+        plain = (Cnd(c.pred, c.negative, only=c.pred.form != "role") for c in conditions)
         yield from _asserted(said, (*body, *plain), denied=True)
     if test[0] in ("atom", "and", "&") and said[0] == "atom":
         for part in test[1:] if test[0] != "atom" else (test,):

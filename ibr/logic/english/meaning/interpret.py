@@ -42,7 +42,7 @@ class Meaning(Quantified):
         return self._there(tree) if isinstance(tree, There) else self._clause(tree)
 
     def _linked(self, tree: Co) -> Formula:
-        """Clauses; what holds under a condition goes on under it: …, and the sender is told."""
+        """Clauses; what holds under a condition goes on under it: …, and the sender is informed."""
         first, *others = tree.items
         found = [self.sentence(first)]
         ruled = found[0][0] == "if" and tree.op == "and"
@@ -72,6 +72,10 @@ class Meaning(Quantified):
             return ("only", main, condition)
         if tree.kind == "iff":
             return ("and", ("if", condition, main), ("only", main, condition))
+        if tree.kind == "unless" and main[0] == "not" and main[1][0] == "atom":
+            return ("only", main[1], condition)
+        if tree.kind == "unless" and main[0] == "if" and main[2][0] == "not":
+            return ("if", main[1], ("only", main[2][1], condition))
         if tree.kind in ("unless", "but not if"):
             given, condition = lifted(condition, main)
             condition = both(given, ("except", condition))
@@ -124,14 +128,8 @@ class Meaning(Quantified):
         vp = self._filled(vp)
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
-
-        def said(term: Any) -> Formula:
-            kept, self.current = self.current, [term]
-            found = self.vp(vp, term)
-            self.current = kept
-            return found
-
-        found = self.np(subj, said, subject=True, generic=not happened(vp))
+        generic = not happened(vp)
+        found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         self.last_vp = vp
         return found
 
@@ -147,7 +145,7 @@ class Meaning(Quantified):
         return ("only", said, test)
 
     def _filled(self, vp: Any) -> Any:
-        """but the toaster is not: what was said before, denied"""
+        """but the toaster is not: what was stated before, denied"""
         inner = vp.body if isinstance(vp, Not) else vp
         if not isinstance(inner, V) or inner.form != "ellipsis":
             return vp

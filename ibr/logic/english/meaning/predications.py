@@ -33,6 +33,13 @@ class Predications(Individuals):
         self.free -= v.mode in ("may", "can")
         return found
 
+    def said(self, vp: Any, term: Any) -> Formula:
+        """Of the subject of a clause, to which its pronouns do not point."""
+        kept, self.current = self.current, [term]
+        found = self.vp(vp, term)
+        self.current = kept
+        return found
+
     def joined(self, tree: Co, each: Callable[[Any], Formula]) -> Formula:
         if tree.op == "nor":
             return ("and", *(("not", each(item)) for item in tree.items))
@@ -110,14 +117,14 @@ class Predications(Individuals):
         return of(gap) if v.obj is None else self.np(v.obj, of)
 
     def _apart(self, v: V, said: Pred, gap: Any, tails: list[PP]) -> tuple[Formula, Formula]:
-        """What is said without some of its places, and what they say, as a condition."""
+        """What is stated without some of its places, and what they say, as a condition."""
         rest = v._replace(tails=tuple(t for t in v.tails if t not in tails))
         place = Pred("prep", tails[0].prep.removeprefix("only "), said.subj)
         held = self.as_condition(lambda: self.placed(place, tails[0].np))
         return self._active(rest, said, gap), held
 
     def tails(self, tails: tuple[PP, ...], then: Callable[[tuple[Any, ...]], Formula]) -> Formula:
-        """Each place in turn, then what is said with all of them."""
+        """Each place in turn, then what is stated with all of them."""
 
         def at(k: int, made: tuple[Any, ...]) -> Formula:
             if k == len(tails):

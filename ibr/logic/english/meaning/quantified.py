@@ -1,4 +1,4 @@
-"""Noun phrases applied to what is said of them: every, no, some, several."""
+"""Noun phrases applied to what is stated of them: every, no, some, several."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Quantified(Predications):
     """Every, no, some, several."""
 
     def np(self, np: Any, then: Then, subject: bool = False, generic: bool = True) -> Formula:
-        """Apply what is said to whom it is said of."""
+        """Apply what is stated to whom it is stated of."""
         if isinstance(np, Co):
             return self._several(np, then, subject, generic)
         det = np.det
@@ -68,8 +68,9 @@ class Quantified(Predications):
 
     def _is_generic(self, np: NP, subject: bool, generic: bool) -> bool:
         """Dogs bark; a dog barks: each of them"""
-        if not subject:
-            return False
+        if not subject:  # the club bans members who cheat
+            clause = np.det == "bare" and np.plural and not all(isinstance(p, PP) for p in np.posts)
+            return clause and not (self.conditional or self.asking or self.denied)
         if np.det == "bare":
             return generic or bool(self.conditional) or self.asking
         free = not (self.conditional or self.ruled or self.asking)
@@ -96,7 +97,7 @@ class Quantified(Predications):
             return then(Kind(" or ".join((first.partition(" ")[2], *others))))
         shared = self.new_variable() if subject and dets <= {*_KINDS} else None
         found = []
-        for item in items:  # members and guests: of each it is said, so they share a variable
+        for item in items:  # members and guests: of each it is stated, so they share a variable
             self.shared = shared
             found.append(each(item, then))
         self.shared = None
@@ -223,7 +224,7 @@ class Quantified(Predications):
     def _witness(self, np: NP, then: Then, subject: bool) -> Formula:
         """Dana has a badge that is blue: Dana's badge is blue"""
         kind = self.bare_kind(np)
-        nobody = Owned(Ind("somebody"), kind)  # only what is said shows whose
+        nobody = Owned(Ind("somebody"), kind)  # only what is stated shows whose
         found = then(nobody)
         owner = subject_of(found)
         if owner is None:

@@ -74,7 +74,7 @@ def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
 
 
 def _namesakes(said: Said, asked: Asked) -> Iterator[Near]:
-    """What is said of one who may be another: Dr Weber, Ann Weber."""
+    """What is stated of one who may be another: Dr Weber, Ann Weber."""
     clauses = [[clause_of(rule) for rule in rules] for rules in said]
     question = clause_of(Rule(asked.pred)).head
     everyone = {t for some in clauses for c in some for t in c.entities} | question.entities

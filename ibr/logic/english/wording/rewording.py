@@ -29,7 +29,7 @@ from ibr.logic.english.wording.meeting import Met, entails
 from ibr.logic.english.wording.nearness import denies
 
 Said = list[list[Rule]]
-_TURNS = 3  # a witness may be wanted by what is said of another
+_TURNS = 3  # a witness may be wanted by what is stated of another
 
 
 class Rewording:
@@ -136,7 +136,7 @@ def weaker(
 def _in_words(
     rule: Rule, wanted: list[Pred], can_may: bool, fresh: bool = False, people: Sequence[Any] = ()
 ) -> Iterator[Rule]:
-    """In the words of each that is wanted. `fresh`: its conclusion is not said as it stands."""
+    """In the words of each that is wanted. `fresh`: its conclusion is not stated as it stands."""
     own = None if fresh else _literal(rule.head)
     for want in wanted:
         one, other = (want, rule.head) if rule.negative else (rule.head, want)
@@ -150,7 +150,7 @@ def _in_words(
 
 
 def _witnessed(rule: Rule, want: Pred, met: Met, people: Sequence[Any]) -> Iterator[Rule]:
-    """A conclusion about some one of a kind: of the witness of each of whom it may be said."""
+    """A conclusion about some one of a kind: of the witness of each of whom it may be stated."""
     assert met.witness is not None
     name, kind = met.witness
     free = list(dict.fromkeys(variables(rule.head)))
