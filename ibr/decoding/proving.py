@@ -20,6 +20,7 @@ import numpy as np
 from ibr.decoding.scoring import EncodedScorer
 from ibr.decoding.search import ScoredPath, Scorer, SearchState, growing
 from ibr.decoding.trace import trace_to_json
+from ibr.errors import LimitError
 from ibr.inputs.arrays import Asked, pad
 from ibr.inputs.kinds import KindClassifier
 from ibr.inputs.model_words import ModelWords
@@ -29,7 +30,12 @@ from ibr.prediction import Prediction, Source
 from ibr.theory import Kind, Problem, Question, Sentence, Strategy, Theory
 
 Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
+_QUESTION: Final = 16  # words of the rules that need as much memory as a question
 _ALIKE: Final = 4  # sentences by which theories of one batch may differ, less one
+
+
+class TooLong(LimitError):
+    """The rules have more words than the model may read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,7 @@ class SearchingReasoner(ABC):
     """`wrap` may replace the model's scorer, e.g. by an oracle (`ibr.evaluation.oracle`)."""
 
     max_steps: int | None = None  # nodes of a proof; None: as many as the search itself allows
+    max_words: int | None = None  # of the rules: time and memory grow with their square
     normalises: bool = True  # for models whose words are anonymous
     words: ModelWords  # set by subclasses
     temperature: float = 1.0  # of the answer's logit, set by subclasses
@@ -117,20 +124,36 @@ class SearchingReasoner(ABC):
         """
         groups: dict[tuple[bool, int], dict[NormalisedTheory, list[int]]] = {}
         for index, (given, _) in enumerate(asked):
+            self._check_length(given.theory)
             alike = given.is_as_written, len(given.theory) // _ALIKE
             groups.setdefault(alike, {}).setdefault(given, []).append(index)
         for by_theory in groups.values():
             part: list[tuple[NormalisedTheory, list[int]]] = []
-            free = self.questions
+            free, room = self.questions, self._room
             for given, indices in by_theory.items():
+                length = _words(given.theory)
                 while indices:
-                    part.append((given, indices[:free]))
-                    indices, free = indices[free:], free - len(indices[:free])
-                    if not free:
+                    fit = int(min(free, (room / length - length) / _QUESTION))
+                    if part and fit < 1:
                         yield part
-                        part, free = [], self.questions
+                        part, free, room = [], self.questions, self._room
+                        continue
+                    fit = max(1, fit)
+                    part.append((given, indices[:fit]))
+                    room -= length * (length + _QUESTION * len(indices[:fit]))
+                    indices, free = indices[fit:], free - len(indices[:fit])
             if part:
                 yield part
+
+    @property
+    def _room(self) -> float:
+        """Of a batch: the square of the words that one theory may have."""
+        return math.inf if self.max_words is None else self.max_words**2
+
+    def _check_length(self, theory: Theory) -> None:
+        if self.max_words is not None and _words(theory) > self.max_words:
+            found, most = _words(theory), self.max_words
+            raise TooLong(f"{found:,} words for the model; at most {most:,}")
 
     def _searched(
         self,
@@ -187,6 +210,10 @@ class SearchingReasoner(ABC):
             found=tuple(found),
             sentence=tuple(scorer.sentence[row].tolist()),
         )
+
+
+def _words(theory: Theory) -> int:
+    return 1 + sum(len(sentence.text.split()) for sentence in theory)
 
 
 def with_length_bonus(found: Sequence[ScoredPath], fail_length_bonus: float) -> list[ScoredPath]:

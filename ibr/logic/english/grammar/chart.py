@@ -12,6 +12,7 @@ from ibr.logic.english.lexis.splitting import Raw
 
 Found = tuple[int, Any, int]  # end, tree, cost
 BUDGET = 12_000
+_STEPS = 3  # of work: what a step of the chart takes
 MARGIN = 4  # a phrase that costs so much more than the best one of its length is dropped
 WIDTH = 14
 
@@ -68,7 +69,7 @@ class Chart:
         self.furthest = 0
 
     def spend(self) -> None:
-        spend()
+        spend(_STEPS)
         self.left -= 1
         if self.left < 0:
             raise OutOfBudget
