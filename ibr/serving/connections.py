@@ -16,7 +16,11 @@ from typing import Any, Final
 
 from httptools import HttpParserError, HttpParserUpgrade
 from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 
@@ -95,6 +99,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._begun: float | None = None  # when the headers began that are not complete
         self._stalled: float | None = None  # since when the client reads nothing
         self._header_bytes = self._header_count = 0
+        self._answered: RequestResponseCycle | None = None
 
     @property
     def is_silent(self) -> bool:
@@ -114,7 +119,15 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._all.discard(self)
+        answered = self._answered  # of pipelined requests, the base class looks at the last alone
+        if answered is not None and not answered.response_complete:
+            answered.disconnected = True
+            answered.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         self._touch()

@@ -23,7 +23,7 @@ from ibr.serving.work.queued import QueuedJob, QueueFull
 from ibr.serving.work.worker import Worker
 
 _END: Final[Event] = ("end", {})
-_SECONDS: Final = 1e-4  # to read a character, as a first estimate
+_SECONDS: Final = 2e-5  # to read a character, as a first estimate
 T = TypeVar("T")
 
 

@@ -73,6 +73,8 @@ def _fork(run: Run, on_start: Callable[[], None]) -> int:
         return child
     code: int = ExitCode.INTERNAL
     try:
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         os.setpgid(0, 0)  # ^C reaches it once, through its parent
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGTERM)

@@ -33,6 +33,7 @@ class QueuedJob:
     cancelled: bool = False
     heavy: bool = False
     prepared: Any = None
+    is_ready: bool = False  # for a batch
     steps: int = 0  # of work that were counted
     seconds: float = 0.0  # worked on it
 

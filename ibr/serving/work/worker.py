@@ -24,7 +24,8 @@ from ibr.serving.work.queued import Pace, QueuedJob, QueueFull, Steps, Work, wei
 
 _PREPARED: Final = 4  # jobs that are prepared in turns
 _HEAVY: Final = 2  # heavy jobs that are worked on in turns; each may need much memory
-_BATCH_SECONDS: Final = 0.5  # short texts are read first, so that they are in the batch, too
+_SLACK: Final = 0.1  # seconds: what is read in this time is read before a batch begins, to join it
+_CREDIT: Final = 1.0  # seconds by which a client that was away is ahead of those that were not
 _CLIENTS: Final = 1_000  # whose time is remembered though they have no job
 
 
@@ -39,10 +40,13 @@ class _Task:
         return self.prepares and self.jobs[0].heavy
 
 
+_Option = tuple[float, int, _Task | QueuedJob]
+
+
 class Worker:
     """Call `submit` and `cancel` in the event loop's thread. Batches weigh up to `max_weight`.
 
-    `prepare` works on a single job: no results mean that it has set `prepared` for a batch.
+    `prepare` works on a single job: no results mean that it is ready for a batch.
     """
 
     def __init__(
@@ -54,8 +58,7 @@ class Worker:
     ) -> None:
         self._work, self._prepare = work, prepare
         self._limits, self._max_weight, self._pace = limits, max_weight, Pace()
-        self._waiting: deque[QueuedJob] = deque()
-        self._tasks: list[_Task] = []
+        self._waiting, self._tasks = deque[QueuedJob](), list[_Task]()
         self._used: dict[str, float] = {}  # seconds by client, none below `_now` when it comes back
         self._now = 0.0
         self._collect_until = 0.0
@@ -93,7 +96,7 @@ class Worker:
             return self._pace.expected(self._jobs())
 
     def refuses(self, client: str = "") -> bool:
-        """Whether one more job of this client would be refused."""
+        """Whether one more job of this client would be; two batches are accepted at any pace."""
         with self._changed:
             if self._closing or (self._is_full and self._displaced_by(client) is None):
                 return True
@@ -101,7 +104,6 @@ class Worker:
             mine = [job for job in jobs if job.client == client]
             turns = len({client, *(job.client for job in jobs)})
             expected = min(self._pace.expected(jobs), turns * self._pace.expected(mine))
-            # two batches of a client are accepted at any pace
             return self._fills(mine, 2) and expected > self._limits.max_wait_s
 
     def submit(self, job: QueuedJob) -> None:
@@ -113,9 +115,10 @@ class Worker:
                 self._waiting.remove(other)
                 self._finish([other], [QueueFull()])
             if all(job.client != other.client for other in self._jobs()):
-                self._used[job.client] = max(self._now, self._used.get(job.client, 0.0))
+                self._used[job.client] = max(self._now - _CREDIT, self._used.get(job.client, 0.0))
                 if len(self._used) > _CLIENTS:
                     self._forget_clients()
+            job.is_ready = self._prepare is None
             self._waiting.append(job)
             self._changed.notify_all()
 
@@ -152,9 +155,7 @@ class Worker:
 
     def _forget_clients(self) -> None:
         active = {job.client for job in self._jobs()}
-        for client in [c for c, used in self._used.items() if used <= self._now]:
-            if client not in active:
-                del self._used[client]
+        self._used = {c: u for c, u in self._used.items() if u > self._now or c in active}
 
     def _loop(self) -> None:
         while task := self._next():
@@ -176,17 +177,26 @@ class Worker:
                 if not options:
                     self._changed.wait()
                     continue
-                _, _, chosen = min(options, key=lambda option: option[:2])
+                chosen = self._chosen(options)
                 if isinstance(chosen, _Task):
                     self._now = max(self._now, self._least_used(chosen.jobs))
                     return chosen
-                if self._prepare is not None and chosen.prepared is None:
+                if self._prepare is not None and not chosen.is_ready:
                     return self._begin([chosen], self._prepare(chosen), prepares=True)
                 batch = [chosen, *self._others_for(chosen)]
                 if not self._waits_for_more(batch):
                     return self._begin(batch, self._work(batch))
 
-    def _options(self) -> Iterator[tuple[float, int, _Task | QueuedJob]]:
+    def _chosen(self, options: Sequence[_Option]) -> _Task | QueuedJob:
+        """Of the client that has used least; but before a batch begins, who can may join it."""
+        first = min(options, key=lambda option: option[:2])
+        if isinstance(first[2], _Task) or not first[2].is_ready:
+            return first[2]
+        fresh = [o for o in options if isinstance(o[2], QueuedJob) and not o[2].is_ready]
+        joining = [option for option in fresh if option[0] <= first[0] + _SLACK]
+        return min(joining, key=lambda option: option[:2], default=first)[2]
+
+    def _options(self) -> Iterator[_Option]:
         """(time used, rank among equals, what could be done next)"""
         for task in self._tasks:
             yield self._least_used(task.jobs), 0, task
@@ -195,12 +205,11 @@ class Worker:
         has_place = sum(task.heavy for task in self._tasks) < _HEAVY
         seen = set[tuple[str, bool]]()
         for place, job in enumerate(self._waiting, start=1):
-            is_ready = self._prepare is None or job.prepared is not None
-            if is_proving if is_ready else is_preparing or (job.heavy and not has_place):
+            if is_proving if job.is_ready else is_preparing or (job.heavy and not has_place):
                 continue
-            if (job.client, is_ready) not in seen:
-                seen.add((job.client, is_ready))
-                more = _BATCH_SECONDS if is_ready else job.estimate
+            if (job.client, job.is_ready) not in seen:
+                seen.add((job.client, job.is_ready))
+                more = 0.0 if job.is_ready else job.estimate
                 yield self._used[job.client] + more, place, job
 
     def _least_used(self, jobs: Iterable[QueuedJob]) -> float:
@@ -210,8 +219,7 @@ class Worker:
         """Jobs that form a batch with this one, in order of arrival."""
         found, weight = list[QueuedJob](), first.weight
         for job in self._waiting:
-            is_ready = self._prepare is None or job.prepared is not None
-            if job is first or first.group is None or job.group != first.group or not is_ready:
+            if job is first or not job.is_ready or job.group != first.group or job.group is None:
                 continue
             weight += job.weight
             if len(found) + 1 >= self._limits.max_batch or weight > self._max_weight:
@@ -226,10 +234,10 @@ class Worker:
         now = time.monotonic()
         if not self._collect_until:
             self._collect_until = now + self._limits.batch_wait_ms / 1000
-        if self._collect_until > now:
+        waits = self._collect_until > now
+        if waits:
             self._changed.wait(self._collect_until - now)
-            return True
-        return False
+        return waits
 
     def _begin(self, jobs: Sequence[QueuedJob], steps: Steps, prepares: bool = False) -> _Task:
         if not prepares:
@@ -268,8 +276,8 @@ class Worker:
     def _end(self, task: _Task, results: Sequence[Any]) -> None:
         with self._changed:
             self._tasks.remove(task)
-            (job, *_) = task.jobs
-            if task.prepares and not results and not job.cancelled:
+            if task.prepares and not results and not (job := task.jobs[0]).cancelled:
+                job.is_ready = True
                 self._waiting.appendleft(job)
                 return
             if not any(job.heavy for job in task.jobs):
