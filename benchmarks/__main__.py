@@ -1,7 +1,8 @@
 """`python -m benchmarks [symbolic|neural]`: speed measurements, one line each.
 
-`audit`, `cold`, `english`, `kinds`, `metamorphic`, `roles`, `serving` and `warm` have options of
-their own, for example `python -m benchmarks audit --help`.
+Other programs have options of their own: `audit`, `cold`, `english`, `fit_kinds` (makes the file
+that `kinds` measures), `fuzz`, `individuals`, `invented`, `kinds`, `metamorphic`, `roles`,
+`serving`, `warm`, `word_salad`; see for example `python -m benchmarks audit --help`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from benchmarks.symbolic import DATA
 
 SLICE = DATA / "depth-5-dev-slice"
 
-PROGRAMS = ("audit", "cold", "english", "kinds", "metamorphic", "roles", "serving", "warm")
+PROGRAMS = (
+    "audit", "cold", "english", "fit_kinds", "fuzz", "individuals", "invented", "kinds",
+    "metamorphic", "roles", "serving", "warm", "word_salad",
+)  # fmt: skip
 
 
 def main() -> None:

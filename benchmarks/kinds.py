@@ -10,13 +10,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks import fit_kinds as training
 from benchmarks.symbolic import DATA, ROOT
 from ibr.data.formats.rule_reasoning import read as read_ruletaker
 from ibr.data.formats.sources import Reader
 from ibr.inputs.model_words import default_words
 from ibr.logic.language import read, theory_from_text
 from ibr.theory import Kind
-from ibr.training import fit_kinds as training
 
 Kinds = Mapping[str, Kind]
 CLAUSES = (Kind.FACT, Kind.RULE)

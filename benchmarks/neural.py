@@ -15,10 +15,10 @@ import torch
 
 from ibr.data.formats.example import Example
 from ibr.data.formats.sources import Reader
-from ibr.decoding.proving import with_kinds
 from ibr.decoding.search import search
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import default_words
+from ibr.inputs.normalise import with_kinds
 from ibr.model.batch import reader_of
 from ibr.model.ibr import IBR
 from ibr.model.trained import IBRScorer

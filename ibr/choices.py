@@ -1,7 +1,5 @@
 """Choices of commands, as the modules below take them. Stdlib only, so that `--help` is quick."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

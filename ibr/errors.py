@@ -3,8 +3,6 @@
 The table is published in `docs/cli.md`. A message says what is wrong, where, and how to mend it.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from pathlib import Path
 
@@ -61,7 +59,7 @@ class ModelUnusable(IbrError):
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path}: {why}")
-        self.path = path
+        self.path, self.why = path, why
 
 
 class WrongType(IbrError, TypeError):

@@ -5,8 +5,7 @@ are cut to what counts when work goes on: the part of an unfinished run (`ibr.bu
 log of a training. Libraries write only inside a `new_folder`.
 """
 
-from __future__ import annotations
-
+import glob
 import hashlib
 import os
 import shutil
@@ -18,7 +17,13 @@ from typing import IO, Final
 
 from ibr.errors import IbrError
 
+try:
+    import fcntl
+except ImportError:  # not on Windows: there nothing is locked
+    fcntl = None  # type: ignore[assignment]
+
 TEMP: Final = ".tmp"  # after the name of a folder that is not finished
+PART: Final = ".part"  # after the name of such a file, which begins with a point
 
 
 class InUse(IbrError):
@@ -43,7 +48,7 @@ def new_file(path: Path) -> Iterator[IO[str]]:
     """A text file that replaces `path` when it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with naming(path):
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        handle, name = _beside(path)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
                 yield stream
@@ -56,6 +61,20 @@ def new_file(path: Path) -> Iterator[IO[str]]:
             with suppress(OSError):
                 os.unlink(name)
             raise
+
+
+def _beside(path: Path) -> tuple[int, str]:
+    """A new file for what becomes `path`. Removes those of processes that were killed."""
+    for old in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
+        with suppress(InUse), locked(old, ""):
+            old.unlink()
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+        if fcntl:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.path.exists(name):  # else another process removed it before it was locked
+            return handle, name
+        os.close(handle)
 
 
 def write_file(path: Path, text: str) -> None:
@@ -94,12 +113,11 @@ def discard(folder: Path) -> None:
 @contextmanager
 def locked(path: Path, busy: str) -> Iterator[IO[bytes]]:
     """The file, made if it is not there, for this process alone. Raises InUse with `busy`."""
-    import fcntl
-
     path.parent.mkdir(parents=True, exist_ok=True)
     with naming(path), open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as stream:
         try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if fcntl:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InUse(busy) from None
         yield stream

@@ -1,7 +1,5 @@
 """What a system predicts for a problem, and the status of its check. Knows no system."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -113,5 +111,5 @@ class NoAnswer(Prediction):
     why: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        said = {"answer": None, "verdict": Verdict.CANNOT_SAY, "why": self.why}
-        return Prediction.to_json(self) | said
+        none = {"answer": None, "verdict": Verdict.CANNOT_SAY, "why": self.why}
+        return Prediction.to_json(self) | none

@@ -81,6 +81,11 @@ class Tree:
             stack.extend(reversed(tree.premises))
 
     @property
+    def rank(self) -> int:
+        """Place among the children of one parent: NAF, facts (any leaf sentence), rules."""
+        return 0 if self.node == NAF else 2 if self.premises else 1
+
+    @property
     def size(self) -> int:
         """Facts + NAFs + rules, repeats counted (RuleTaker's QLen)."""
         return sum(1 for _ in self)
@@ -134,10 +139,15 @@ class Proof:
     def size(self) -> int:
         return self.root.size if self.root else 0
 
-    def to_path(self, rng: random.Random) -> Path:
-        """The paper's gold order: parents breadth-first; children NAF, facts, rules; END last.
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Depth and size: the proofs of least cost are the minimal ones."""
+        return (self.root.depth if self.root else 0, self.size)
 
-        Within a kind the order is shuffled. A leaf sentence counts as a fact.
+    def to_path(self, rng: random.Random) -> Path:
+        """The paper's gold order: parents breadth-first, children by rank, END last.
+
+        Within a rank the order is shuffled.
         """
         steps: list[Step] = []
         queue: deque[tuple[int, Tree]] = deque([(ROOT, self.root)] if self.root else [])
@@ -153,7 +163,7 @@ class Proof:
 def _in_gold_order(premises: Sequence[Tree], rng: random.Random) -> list[Tree]:
     shuffled = list(premises)
     rng.shuffle(shuffled)
-    return sorted(shuffled, key=lambda t: 0 if t.node == NAF else 1 if not t.premises else 2)
+    return sorted(shuffled, key=lambda tree: tree.rank)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ A system that only answers leaves `strategy` and `graph` None. Which systems the
 names, is `ibr.asking.reasoners`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 

@@ -52,6 +52,14 @@ Most cats chase mice.
 """
 
 
+LOOKS_ALIKE: Final = """\
+Bob is an employee.
+Bob has been suspended.
+Employees are trusted unless they are suspended.
+Vaccinated cats and dogs may travel.
+"""
+
+
 @dataclass(frozen=True)
 class Shot:
     """The whole page with the proof of a question."""
@@ -67,6 +75,7 @@ SHOTS: Final = (
     Shot("dark", RULES, "Eva is fit."),
     Shot("contradiction", CONTRADICTION, "Ana is cleared."),
     Shot("cannot-say", UNREAD, "Ana is ready."),
+    Shot("choices", LOOKS_ALIKE, "Is Bob trusted?"),
     Shot("search", RULES, "Ana is cleared."),
     Shot("narrow", RULES, "Ana is cleared.", 390),
 )

@@ -111,3 +111,20 @@ class Naive:
 
     def proofs_of(self, literal: Literal) -> list[Proof]:
         return [Proof.of(proof.tree) for proof in self.proofs(literal)]
+
+
+def lit(text: str) -> Literal:
+    """`lit("Bob is kind")`, `lit("-Bob is kind")`, `lit("~?x likes cat")`."""
+    sign = Sign(text[0]) if text[0] in "-~" else Sign.POSITIVE
+    subject, relation, object_ = text.lstrip("-~").split()
+    return Literal(subject, relation, object_, sign)
+
+
+def theory(*sentences: str, numbers: tuple[int, ...] = ()) -> Program:
+    """One sentence a string: `"Bob is big <- Bob is kind, ~Bob is red"`; `|` adds a clause."""
+
+    def clause(text: str) -> Clause:
+        head, _, body = text.partition(" <- ")
+        return Clause(lit(head), tuple(lit(part) for part in body.split(", ") if part))
+
+    return Program(tuple(tuple(map(clause, s.split(" | "))) for s in sentences), numbers)

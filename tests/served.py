@@ -14,8 +14,8 @@ from typing import Any
 import uvicorn
 
 from ibr.asking.prover import Prover
-from ibr.decoding.proving import SearchingReasoner, SearchProgress
-from ibr.decoding.scoring import EncodedScorer
+from ibr.decoding.proving import SearchingReasoner
+from ibr.decoding.scoring import EncodedScorer, SearchProgress
 from ibr.inputs.arrays import Asked
 from ibr.logic.solver_reasoner import SolverReasoner
 from ibr.serving.app import create_app

@@ -34,7 +34,7 @@ def config_of(system: str, **other: Any) -> SystemConfig:
     settings: dict[str, Any] = {
         "compact": compact, "hidden": 16, "attention_heads": 2, "max_output": 40, "max_calls": 20,
     }  # fmt: skip
-    return SystemConfig(system, **settings | other)
+    return SystemConfig(system=system, **settings | other)
 
 
 @cache

@@ -17,7 +17,7 @@ from ibr.errors import ExitCode, ModelUnusable
 from ibr.model import model_folder
 from ibr.model.ibr import IBR
 from ibr.training import checkpoint
-from ibr.training.checkpoint import Checkpoint, CheckpointError, load_model, publish
+from ibr.training.checkpoint import Checkpoint, load_model, publish
 
 FILES = ["config.json", "kinds.json", "model.safetensors", "vocabulary.json"]
 
@@ -44,7 +44,7 @@ def test_a_model_comes_back(model: IBR, tmp_path: Path) -> None:
 
 def test_another_model_is_not_overwritten(model: IBR, tmp_path: Path) -> None:
     publish(model, tmp_path / "m")
-    with pytest.raises(CheckpointError, match="not empty"):
+    with pytest.raises(ModelUnusable, match="not empty"):
         publish(model, tmp_path / "m")
 
 
@@ -167,14 +167,14 @@ def test_a_pointer_to_nowhere_is_an_error(model: IBR, tmp_path: Path, pointer: s
     run.mkdir()
     checkpoint.save_step(tmp_path, 1, Checkpoint(model))
     (run / "latest").write_text(pointer)
-    with pytest.raises(CheckpointError, match="latest"):
+    with pytest.raises(ModelUnusable, match="latest"):
         load_model(run)
 
 
 def test_an_empty_folder_has_no_model(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match="no model here"):
+    with pytest.raises(ModelUnusable, match="no model here"):
         load_model(tmp_path)
-    with pytest.raises(CheckpointError, match="no such folder"):
+    with pytest.raises(ModelUnusable, match="no such folder"):
         load_model(tmp_path / "nothing")
 
 

@@ -24,7 +24,7 @@ from ibr.model.batch import Batch, reader_of
 from ibr.model.config import CompactConfig, IBRConfig
 from ibr.model.encoders.compact import mentions, named
 from ibr.model.encoders.encoding import CompactInput, Encoding
-from ibr.model.encoders.layers import Spots, by_sentence, relations
+from ibr.model.encoders.layers import Spots, by_sentence
 from ibr.model.ibr import IBR
 from ibr.model.trained import IBRScorer
 from ibr.theory import Kind, Question, Theory
@@ -96,16 +96,15 @@ def model(request: pytest.FixtureRequest) -> IBR:
 # --- small parts ---
 
 
-def test_relations() -> None:
+def test_which_spot_sees_which() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):
         sentence, *mine = rng.integers(-1, 3, (2, 7)), *rng.integers(0, 4, (3, 2, 7))
         others, *theirs = rng.integers(-1, 3, (2, 5)), *rng.integers(0, 4, (3, 2, 5))
-        own, same = relations(
-            Spots(*map(torch.from_numpy, (sentence, *mine))),
-            Spots(*map(torch.from_numpy, (others, *theirs))),
-            heads=4,
+        spots, seen = (
+            Spots(*map(torch.from_numpy, parts)) for parts in ((sentence, *mine), (others, *theirs))
         )
+        own, same = spots.together(seen), spots.related(seen, heads=4)
         for r in range(2):
             for t in range(7):
                 for u in range(5):
@@ -196,8 +195,10 @@ def test_batching_leaves_no_trace(model: IBR) -> None:
         for key in ours:
             close(ours[key], theirs[key])
         size = len(group[0].theory)
-        for turn, fires in enumerate(alone.fires):
-            close(fires[0, :, :size], together.fires[turn][m, : len(tokens.channels), :size])
+        assert alone.hinted
+        assert together.hinted
+        for turn, fires in enumerate(alone.hinted.fires):
+            close(fires[0, :, :size], together.hinted.fires[turn][m, : len(tokens.channels), :size])
 
 
 def test_extra_turns_are_drawn_in_training_only() -> None:
@@ -205,8 +206,9 @@ def test_extra_turns_are_drawn_in_training_only() -> None:
     torch.manual_seed(0)
     model = IBR(replace(CONFIG, compact=replace(CONFIG.compact, extra_turns=2)))
     batch = read(asked_of(list(examples(1))))
-    assert {len(encoded(model.train(), batch).fires) for _ in range(30)} == {3, 4, 5}
-    assert {len(encoded(model.eval(), batch).fires) for _ in range(30)} == {3}
+    for training, turns in ((True, {3, 4, 5}), (False, {3})):
+        hinted = [encoded(model.train(training), batch).hinted for _ in range(30)]
+        assert {len(one.fires) for one in hinted if one} == turns
 
 
 class Given(random.Random):

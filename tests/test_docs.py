@@ -1,6 +1,6 @@
-"""The documentation is true: its links lead somewhere, its sentences are read as it says, its
+"""The documentation is true: its links lead somewhere, its sentences are read as it says.
 
-sessions are what the commands print, and nothing of the house is left out.
+Its sessions are what the commands print, and no folder of the package is left out.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 from markdown_it import MarkdownIt
 from sessions import ROOT, blocks, run, serves
 
+import ibr
 from ibr.asking.rulebook import Rulebook
 from ibr.decoding import manifest
 from ibr.logic.language import read, read_question, say, say_clause
@@ -134,13 +135,24 @@ def meaning(text: str) -> str:
 
 
 def test_every_table_is_one_that_is_checked() -> None:
-    checked = {"You write", "Not read", "Remark", "You ask", "Not answered"}
+    checked = {"You write", "Not read", "Remark", "You ask", "Not answered", "The rulebook"}
     assert {header[0] for header, _ in tables(DOCS / "writing-rules.md")} == checked
 
 
 @pytest.mark.parametrize(("text", "said"), rows_under("You write", "It is read as"))
 def test_what_can_be_written(text: str, said: str) -> None:
     assert meaning(text) == said
+
+
+@pytest.mark.parametrize(
+    ("rules", "question", "verdict"), rows_under("The rulebook", "You ask", "Verdict")
+)
+def test_what_follows(rules: str, question: str, verdict: str) -> None:
+    result = ibr.load("solver").prove(rules, question)
+    assert result.verdict == verdict
+    assert bool(result.obstacle and result.obstacle.choices) == (
+        verdict == "cannot say" and "Most" not in rules
+    )
 
 
 @pytest.mark.parametrize(("text", "why", "instead"), rows_under("Not read", "Why", "Write"))
@@ -218,12 +230,13 @@ def test_the_tutorial_happens(tmp_path: Path) -> None:
     assert (tmp_path / "proof.svg").read_text().startswith("<svg")
 
 
-# docs/cli.md
+# docs/cli.md, docs/architecture.md
 
 
 @needs_model
-def test_the_sessions_of_the_command_line_happen() -> None:
-    pairs = [pair for block in blocks(DOCS / "cli.md") for pair in block.commands()]
+@pytest.mark.parametrize("page", ["cli.md", "architecture.md"])
+def test_the_sessions_happen(page: str) -> None:
+    pairs = [pair for block in blocks(DOCS / page) for pair in block.commands()]
     sessions = [(command, shown) for command, shown in pairs if shown is not None]
     assert sessions
     for command, shown in sessions:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibr.data.formats.example import Example
-from ibr.evaluation.gold import Accepted, Listed
+from ibr.evaluation.gold import Accepted, listed
 from ibr.evaluation.metrics import Metric, Scores, Tally, evaluate, group_of, score
 from ibr.prediction import Prediction, Source, Status
 from ibr.proof import NAF, Graph, Proof, Tree
@@ -80,13 +80,13 @@ def test_marks_equal_the_definition(
     gold: list[Proof], label: bool, answer: bool, graph: Graph
 ) -> None:
     asked, said = example(answer=label, proofs=tuple(gold)), prediction(answer, graph)
-    marks = score(asked, Listed.of(gold), said)
+    marks = score(asked, listed(gold), said)
     expected = twin(gold, label, said)
     assert {name: marks[Metric(name)] for name in expected} == expected
 
 
 def marks_for(gold: list[Proof], graph: Graph) -> dict[str, bool | None]:
-    marks = score(example(proofs=tuple(gold)), Listed.of(gold), prediction(True, graph))
+    marks = score(example(proofs=tuple(gold)), listed(gold), prediction(True, graph))
     return {str(metric): mark for metric, mark in marks.items()}
 
 
@@ -108,7 +108,9 @@ def test_any_listed_proof_counts_but_only_the_least_is_minimal() -> None:
 def test_least_depth_comes_before_least_size() -> None:
     deep = Proof.of(Tree(3, (Tree(2, (Tree(0),)),)))  # depth 2, size 3
     wide = Proof.of(Tree(3, (Tree(0), Tree(1), Tree(NAF))))  # depth 1, size 4
-    assert Listed.of([deep, wide]).minimal == {wide.graph}
+    gold = listed([deep, wide])
+    assert gold.accepts_minimal(wide.graph)
+    assert not gold.accepts_minimal(deep.graph)
 
 
 def test_saying_nothing_is_right_where_the_gold_is_empty() -> None:
@@ -122,28 +124,28 @@ def test_saying_nothing_is_right_where_the_gold_is_empty() -> None:
 def test_the_strategy_plays_no_part_in_proof_accuracy() -> None:
     asked = example(fine_strategy=FineStrategy.PROOF, proofs=(BY_BIG,))
     said = prediction(True, BY_BIG.graph, strategy=Strategy.FAIL_PROOF)
-    marks = score(asked, Listed.of([BY_BIG]), said)
+    marks = score(asked, listed([BY_BIG]), said)
     assert marks[Metric.STRATEGY] is False
     assert marks[Metric.PA] is marks[Metric.FA] is True
 
 
 def test_a_wrong_answer_with_a_right_proof_is_not_fully_right() -> None:
-    marks = score(example(answer=False), Listed.of([BY_BIG]), prediction(True, BY_BIG.graph))
+    marks = score(example(answer=False), listed([BY_BIG]), prediction(True, BY_BIG.graph))
     assert (marks[Metric.PA], marks[Metric.FA]) == (True, False)
 
 
 def test_no_listed_proof_is_an_error() -> None:
     with pytest.raises(ValueError, match="failure chain"):
-        Listed.of([])
+        listed([])
 
 
-def listed(asked: Example) -> Accepted | None:
-    return Listed.of(asked.proofs) if asked.proofs else None
+def gold_of(asked: Example) -> Accepted | None:
+    return listed(asked.proofs) if asked.proofs else None
 
 
 def test_answer_only_systems_have_no_proof_figures() -> None:
     asked = example(fine_strategy=FineStrategy.PROOF, depth=1, length=2, proofs=(BY_BIG,))
-    report = evaluate([(asked, prediction(True)), (asked, prediction(False))], listed)
+    report = evaluate([(asked, prediction(True)), (asked, prediction(False))], gold_of)
     row = report.to_json()["all"]
     assert row["qa"] == 50.0
     assert {name for name, value in row.items() if value is None} == {
@@ -154,7 +156,7 @@ def test_answer_only_systems_have_no_proof_figures() -> None:
 def test_silence_among_claims_is_wrong_in_every_row() -> None:
     """A system that draws proofs may not raise its score by drawing none for the hard ones."""
     easy, hard = example(depth=0, proofs=(BY_BIG,)), example(depth=3, proofs=(BY_RED,))
-    report = evaluate([(easy, prediction(True, BY_BIG.graph)), (hard, prediction(True))], listed)
+    report = evaluate([(easy, prediction(True, BY_BIG.graph)), (hard, prediction(True))], gold_of)
     table = report.to_json()
     assert table["all"]["pa"] == 50.0
     assert table["by_depth"]["3"]["pa"] == 0.0
@@ -220,11 +222,11 @@ def test_unprovable_questions_alone_and_the_deep_ones_in_one_row() -> None:
 def test_groups_have_their_fa_by_depth() -> None:
     easy, hard = example(depth=0, proofs=(BY_BIG,)), example(depth=3, proofs=(BY_RED,))
     answered = [(easy, prediction(True, BY_BIG.graph)), (hard, prediction(True, BY_BIG.graph))]
-    assert evaluate(answered, listed).to_json()["by_group"]["AttNeg"]["fa_by_depth"] == {
+    assert evaluate(answered, gold_of).to_json()["by_group"]["AttNeg"]["fa_by_depth"] == {
         "0": 100.0,
         "3": 0.0,
     }
-    silent = evaluate([(easy, prediction(True))], listed).to_json()
+    silent = evaluate([(easy, prediction(True))], gold_of).to_json()
     assert silent["by_group"]["AttNeg"]["fa_by_depth"] == {"0": None}
 
 

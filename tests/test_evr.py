@@ -15,8 +15,8 @@ from ibr.baselines.algorithms.evr_control import Control, Found
 from ibr.baselines.algorithms.spelling import spell
 from ibr.data.formats.example import Example
 from ibr.data.formats.sources import Reader
-from ibr.decoding.proving import with_kinds
 from ibr.inputs.model_words import default_words
+from ibr.inputs.normalise import with_kinds
 from ibr.logic.clause import Literal, Sign
 from ibr.logic.language import program_of, read_question
 from ibr.logic.solver_reasoner import Solvers

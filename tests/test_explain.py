@@ -13,7 +13,7 @@ from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.explaining.explanation import proof_lines, steps_of
 from ibr.logic.language import program_of, read_question
 from ibr.logic.solving.solver import Solver
-from ibr.logic.surface.phrases import phrase, phrase_of_any
+from ibr.logic.surface.phrases import phrase
 from ibr.proof import NAF, Graph, Proof
 from ibr.theory import Theory
 
@@ -43,7 +43,7 @@ def lacking(question: str, *chain: int) -> list[tuple[int, str, str]]:
     """(rule, what it would show, what it lacks) of a fail-proof."""
     found = check(PROGRAM, read_question(question), Proof.failure(chain).graph)
     assert found.valid
-    return [(lack.rule, phrase(lack.goal), phrase_of_any(lack.missing)) for lack in found.lacks]
+    return [(rule, phrase(goal), phrase(lack, "anything")) for rule, goal, lack in found.lacks]
 
 
 def test_intermediate_conclusions_are_stated_and_cited() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
 from collections import Counter
@@ -18,13 +17,10 @@ from ibr.data.formats.example import Example
 from ibr.data.formats.rule_reasoning import read, write
 from ibr.data.making import generator as generate_module
 from ibr.data.making.generator import Recipe, generate, make_theory
-from ibr.data.making.growth import Plan, StuckDraft, grow
+from ibr.data.making.growth import Plan, grow
 from ibr.data.making.questions import SolvableTheory
 from ibr.data.making.shape import PRESETS, Count, GenerateError, Shape
-from ibr.data.making.vocabulary import vocabulary
-from ibr.data.making.world import draw_world
 from ibr.logic.checking.verifier import check
-from ibr.logic.clause import Program
 from ibr.logic.solving.solver import Solver
 from ibr.logic.surface.templates import parse
 from ibr.prediction import Status
@@ -110,24 +106,6 @@ _UNPROVED = (
     FineStrategy.RANDOM,
     FineStrategy.INV_RANDOM,
 )
-
-
-@settings(max_examples=80, deadline=None)
-@given(st.sampled_from(sorted(PRESETS)), st.integers(0, 8), st.floats(0, 0.999), places)
-def test_a_sketch_sees_what_the_solver_proves(
-    preset: str, depth: int, share: float, seed: int
-) -> None:
-    rng = random.Random(seed)
-    shape = PRESETS[preset](depth, share, rng)
-    plan = Plan.draw(shape, rng)
-    try:
-        draft = grow(plan, draw_world(shape, plan.entities, vocabulary("open"), rng), shape, rng)
-    except StuckDraft:
-        return
-    program = Program(tuple((clause,) for clause in (*draft.facts, *draft.rules)))
-    levels = draft.sketch.outcome.levels
-    seen = {lit: d for d, level in enumerate(levels) for lit in draft.sketch.literals(level)}
-    assert seen == Solver(program).model
 
 
 def texts(made: SolvableTheory) -> list[str]:

@@ -13,15 +13,17 @@ from tiny import COMPACT, model_config
 from benchmarks.roles import counts, sentences
 from ibr.data.formats.pararules import Paraphrased
 from ibr.data.making.generator import Recipe, generate
+from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import default_words
 from ibr.inputs.tokens import stem, tokenize_theory
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.language import program_of
 from ibr.logic.solving.solver import Solver
+from ibr.model.batch import make_batch
 from ibr.model.encoders.layers import WordRole
 from ibr.model.ibr import IBR
 from ibr.theory import Kind, Theory
-from ibr.training.labels import NEVER, Hinting, chains, roles
+from ibr.training.labels import NEVER, chains, roles, with_hints
 
 KNOWN = default_words().known
 
@@ -31,16 +33,15 @@ def test_hints_are_what_the_solver_says(preset: str, words: str) -> None:
     """A sentence holds for an entity if, and as deep as, something it concludes of it does."""
     for first, *_ in generate(Recipe(depth=3, preset=preset, vocabulary=words), seed=5, count=6):
         assert first.program is not None
-        solver, tokens = Solver(first.program), tokenize_theory(first.theory, KNOWN, 10)
-        shape = (1, len(tokens.channels), len(first.theory))
-        hinting = Hinting(shape, len(tokens.spots))
-        hinting.add(0, solver, tokens)
-        hints = hinting.hints
+        solver = Solver(first.program)
+        batch = make_batch([Asked(first.theory, [first.problem.question])], KNOWN, 10, 64)
+        (tokens,), hints = batch.tokens, with_hints(batch, [[first]]).hints
+        assert hints is not None
         names = {number: word for word, number in tokens.numbers.items()}
         entity = {c: names[int(s)] for c, s in enumerate(tokens.channels) if c}
         assert hints.is_asked[0, 1:].all()
         assert not hints.is_asked[0, 0].any()
-        for c, s in itertools.product(entity, range(shape[2])):
+        for c, s in itertools.product(entity, range(len(first.theory))):
             clauses = first.program.clauses[s]
             about = [
                 depth

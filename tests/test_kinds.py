@@ -13,14 +13,14 @@ from paraphrases import FILE_ROWS, save
 from shell import runner
 
 import ibr.asking.reasoners
+from benchmarks import fit_kinds as training
+from benchmarks.fit_kinds import Labelled, fit
 from ibr.data.formats.sources import Reader
-from ibr.decoding.proving import with_kinds
 from ibr.inputs.model_words import default_words
+from ibr.inputs.normalise import with_kinds
 from ibr.logic.language import read
 from ibr.prediction import Prediction
 from ibr.theory import Kind, Problem, Theory
-from ibr.training import fit_kinds as training
-from ibr.training.fit_kinds import Labelled, fit
 
 KINDS = default_words().kinds
 BOOKS = Path(__file__).with_name("rulebooks")

@@ -40,7 +40,7 @@ THIRD_PARTY = [
     {"numpy"},
     {
         "accelerate", "huggingface_hub", "numpy", "onnx", "onnxruntime", "safetensors", "scipy",
-        "sklearn", "torch", "transformers",
+        "torch", "transformers",
     },
     set(),
     {"typer", "rich", "fastapi", "pydantic", "starlette", "uvicorn", "prometheus_client"},

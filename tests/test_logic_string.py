@@ -47,6 +47,17 @@ def test_a_rule_is_read_back(head: Literal, body: list[Literal], variable: str) 
     assert parse_rule(write_clause(clause, variable)) == clause
 
 
+LITERAL = '("a" "is" "b" "+") '
+
+
+@pytest.mark.parametrize("end", ["", '("a" "is" "b" "+"'])
+def test_a_long_representation_that_ends_badly_is_refused_at_once(end: str) -> None:
+    with pytest.raises(LogicStringError):
+        parse_rule(f"(({LITERAL * 5000}{end}) -> (")
+    with pytest.raises(LogicStringError):
+        parse_facts(f"{LITERAL * 5000}(")
+
+
 def test_the_published_notation() -> None:
     text = '((("someone" "is" "a bird" "+") ("someone" "is" "ill" "~")) -> ("Bob" "has" "cat" "-"))'
     clause = parse_rule(text)

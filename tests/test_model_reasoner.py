@@ -15,11 +15,12 @@ from tiny import data_file, examples, model_config
 from ibr.asking.reasoners import get_reasoner
 from ibr.choices import GoldDecision
 from ibr.data.formats.example import Example
-from ibr.decoding.proving import Traced, with_kinds
+from ibr.decoding.proving import Traced
 from ibr.evaluation.gold import accepted
 from ibr.evaluation.metrics import Metric, evaluate
 from ibr.evaluation.oracle import GoldChild, GoldParent, grow, oracle
 from ibr.inputs.model_words import default_words
+from ibr.inputs.normalise import with_kinds
 from ibr.logic.solver_reasoner import Solvers
 from ibr.model.ibr import IBR
 from ibr.model.trained import ModelReasoner

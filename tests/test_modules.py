@@ -392,8 +392,8 @@ def test_hint_loss() -> None:
     with torch.no_grad():
         ours, out = model.loss(batch), model.encoder(batch.input)
     turns = []
-    chain, length = array(out.chain), batch.hints.chain.numpy()
-    for depth, logits in enumerate(out.fires):
+    chain, length = array(out.hinted.chain), batch.hints.chain.numpy()
+    for depth, logits in enumerate(out.hinted.fires):
         terms = []
         for place in zip(*np.nonzero(batch.hints.is_asked.numpy()), strict=True):
             p = sigmoid(array(logits)[place])
@@ -418,7 +418,7 @@ def test_role_loss() -> None:
         ours, out = model.loss(batch), model.encoder(batch.input)
     labels = batch.hints.roles.numpy()
     terms = [
-        -math.log(softmax(array(out.roles)[place])[labels[place]])
+        -math.log(softmax(array(out.hinted.roles)[place])[labels[place]])
         for place in zip(*np.nonzero(labels >= 0), strict=True)
     ]
     assert len(set(labels.flatten().tolist())) > 3

@@ -15,9 +15,8 @@ from ibr.asking.reasoners import get_reasoner
 from ibr.asking.suggestions import suggestions
 from ibr.data.formats.sources import Reader
 from ibr.data.making.generator import Recipe, generate
-from ibr.decoding.proving import with_kinds
 from ibr.inputs.model_words import default_words
-from ibr.inputs.normalise import NormalisedTheory, normalise
+from ibr.inputs.normalise import NormalisedTheory, normalise, with_kinds
 from ibr.logic.checking.verifier import check
 from ibr.logic.language import program_of, read, read_question, theory_from_text
 from ibr.logic.solver_reasoner import SolverReasoner
@@ -210,7 +209,7 @@ def test_template_text_asks_no_dictionary() -> None:
         "import sys; from ibr.theory import *; from ibr.inputs.normalise import normalise; "
         "from ibr.inputs.model_words import read_words; "
         "from ibr.decoding.manifest import EMBEDDED; "
-        "from ibr.decoding.proving import with_kinds; "
+        "from ibr.inputs.normalise import with_kinds; "
         "t = Theory.of(['Bob is kind.', 'If someone is kind then they are big.']); "
         "w = read_words(EMBEDDED); "
         "normalise(with_kinds(t, w.kinds), Question('Bob is big.'), w.known); "

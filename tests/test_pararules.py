@@ -39,7 +39,7 @@ def test_a_row_is_a_sentence_and_may_say_several_things(small: Paraphrased) -> N
     assert [s.kind for s in small.theory] == [Kind.FACT, Kind.FACT, Kind.RULE, Kind.RULE]
     assert [len(said) for said in small.program.clauses] == [3, 1, 1, 1]
     assert small.program.clauses[0][1] == Clause(Literal("Dave", "is", "young"))
-    assert small.components[0] == ("triple1", "triple2", "triple3")
+    assert small.rows[0].components == ("triple1", "triple2", "triple3")
     assert small.paraphrases == {"207", "208", "209", "210"}
     assert small.theory.text.startswith("Big Dave is young.  He is kind, too! Bob's")
 
@@ -130,7 +130,7 @@ def test_the_published_file(published: list[Paraphrased]) -> None:
     bodies = Counter(len(row.clauses[0].body) for row in rows if row.kind is Kind.RULE)
     assert bodies == {3: 5073, 2: 4572, 1: 775}
     for theory in published:
-        names = [name for held in theory.components for name in held]
+        names = [name for row in theory.rows for name in row.components]
         facts_named = sum(name.startswith("triple") for name in names)
         assert names == [f"triple{n}" for n in range(1, facts_named + 1)] + [
             f"rule{n}" for n in range(1, len(names) - facts_named + 1)

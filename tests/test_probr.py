@@ -14,8 +14,8 @@ from ibr.baselines.graph_heads import GraphNodes
 from ibr.baselines.probr import Field, gold_mask
 from ibr.baselines.rival_reasoner import RivalReasoner
 from ibr.data.formats.sources import Reader
-from ibr.decoding.proving import with_kinds
 from ibr.inputs.model_words import default_words
+from ibr.inputs.normalise import with_kinds
 from ibr.logic.solver_reasoner import Solvers
 from ibr.model.config import ConfigError
 from ibr.theory import Kind

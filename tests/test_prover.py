@@ -208,8 +208,8 @@ def test_what_was_told_is_the_trace_of_what_is_proved_whatever_led_on_the_way() 
     again = lengths = 0
     for seed in range(4):
         torch.manual_seed(seed)
-        watched = ModelReasoner(IBR(model_config(dropout=0.0)).eval())
-        watched.fail_length_bonus = float(seed % 2)  # the longer failure is given, whichever led
+        bonus = float(seed % 2)  # the longer failure is given, whichever led
+        watched = ModelReasoner(IBR(model_config(dropout=0.0, fail_length_bonus=bonus)).eval())
         for verify in (False, True):
             prover = ibr.Prover(watched, verify)
             prover.max_steps = 6

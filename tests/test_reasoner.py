@@ -17,14 +17,15 @@ from ibr.data.formats.example import Example
 from ibr.data.formats.sources import FileLogic
 from ibr.data.making.generator import Recipe, generate
 from ibr.errors import ExitCode, ReasonerNotFound
-from ibr.evaluation.gold import Listed, Solved, accepted
+from ibr.evaluation.gold import accepted, listed
 from ibr.logic.checking.verifier import check
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.language import program_of, read_question
 from ibr.logic.solver_reasoner import Logic, SolverReasoner, Solvers
+from ibr.logic.solving.covering import Target
 from ibr.logic.solving.solver import Solver
 from ibr.prediction import Prediction
-from ibr.proof import NAF, Graph, Proof
+from ibr.proof import NAF, Graph, Proof, Tree
 from ibr.reasoner import Reasoner, Recorded, Unanswerable, prove_all
 from ibr.theory import FineStrategy, Problem, Question, Strategy, Theory
 
@@ -271,19 +272,25 @@ def test_gold_from_the_solver_is_gold_from_a_complete_list(k: int) -> None:
         proved = solver.judge(question).proved
         chain = [] if proved else [solver.failure(question.atom)]
         proofs: list[Proof] = [*solver.proofs(proved)] if proved else chain
-        listed, solved = Listed.of(proofs), Solved(solver, question)
+        written, asked = listed(proofs), replace(example, proofs=None)
+        solved = accepted(asked, Solvers())
+        assert solved is not None
         for graph in {g for p in proofs[:3] for g in mutations(p.graph, len(example.theory))}:
-            assert listed.accepts(graph) == solved.accepts(graph)
-            assert listed.accepts_nodes(graph.nodes) == solved.accepts_nodes(graph.nodes)
-            assert listed.accepts_edges(graph.edges) == solved.accepts_edges(graph.edges)
-            assert listed.accepts_minimal(graph) == solved.accepts_minimal(graph)
+            for part in (graph, Target(nodes=graph.nodes), Target(edges=graph.edges)):
+                assert written.accepts(part) == solved.accepts(part)
+            assert written.accepts_minimal(graph) == solved.accepts_minimal(graph)
 
 
 def test_the_files_own_proofs_come_first() -> None:
     example = examples(0)[0]
     solvers = Solvers()
-    assert isinstance(accepted(example, solvers), Listed)
-    assert isinstance(accepted(replace(example, proofs=None), solvers), Solved)
+    wrong = Proof.of(Tree(0, (Tree(0), Tree(1))))
+    written = accepted(replace(example, proofs=(wrong,)), solvers)
+    solved = accepted(replace(example, proofs=None), solvers)
+    assert written is not None
+    assert solved is not None
+    assert written.accepts(wrong.graph)
+    assert not solved.accepts(wrong.graph)
     unreadable = replace(
         example,
         proofs=None,

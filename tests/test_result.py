@@ -80,6 +80,7 @@ def test_the_obstacle_is_named() -> None:
         "text": RELEVANT,
         "rewrite": None,
         "choices": [],
+        "action": None,
     }
     assert result.summary == f'Cannot say: [4], line 4, cannot be read and may matter: "{RELEVANT}"'
     kinds = [
@@ -90,6 +91,47 @@ def test_the_obstacle_is_named() -> None:
     alone = fixed(BIRDS, "Arthur is flying.", Fixed(0.9, FORGETS), verify=False)
     assert alone.to_json()["obstacle"]["kind"] == "proof"
     assert alone.summary.startswith("Cannot say: the proof does not hold: invalid at [2]: NAF must")
+
+
+SUSPENDED = """\
+Bob is an employee.
+Bob has been suspended.
+Employees are trusted unless they are suspended."""
+TRAVEL = "Tim is a dog.\nVaccinated cats and dogs may travel."
+
+
+@pytest.mark.parametrize(
+    ("rules", "question", "kind", "action", "verdicts"),
+    [
+        (SUSPENDED, "Bob is trusted.", "wording", "add", ["no", "yes"]),
+        (TRAVEL, "Tim may travel.", "readings", "replace", ["yes", "not shown"]),
+    ],
+)
+def test_any_choice_settles_it(
+    rules: str, question: str, kind: str, action: str, verdicts: list[str]
+) -> None:
+    result = solver().prove(rules, question)
+    found = result.to_json()["obstacle"]
+    assert (found["kind"], found["action"], found["sentence"]) == (kind, action, 1)
+    written = rules.splitlines()
+    for choice, verdict in zip(found["choices"], verdicts, strict=True):
+        assert f"    {choice}" in result.lines()
+        chosen = [*written[: 1 if action == "replace" else 2], choice, *written[2:]]
+        assert solver().prove("\n".join(chosen), question).verdict == verdict
+    where = "in place of [2]" if action == "replace" else "added to the rules"
+    assert f"  Any of these, {where}, would settle it:" in result.lines()
+
+
+def test_what_is_not_used_is_counted() -> None:
+    rules = "Welcome\n# a note\nBob is big.  # Bob is not big.\nMost cats chase mice.\n#"
+    result = solver().prove(rules, "Bob is big.")
+    assert result.to_json()["not_used"] == {"remarks": [0], "unread": [2], "comments": [2, 3]}
+    line = "  Not used: 2 of 3 sentences (remarks: [1]; unread: [3]), 2 comments."
+    assert line in result.lines()
+    many = solver().prove("\n".join(["Most cats chase mice."] * 9), "Bob is big.")
+    assert many.book.not_used_in_words.endswith("[7], [8] …)")
+    one = solver().prove("Bob is big.", "Bob is big.")
+    assert one.book.not_used_in_words == "Not used: 0 of 1 sentence"
 
 
 def test_why_not_and_repairs_are_given_by_what_was_read() -> None:
@@ -110,8 +152,9 @@ def test_a_guess_is_never_the_heading() -> None:
     shown = lines(f"{BIRDS}\n{RELEVANT}", "Arthur is flying.", Fixed(0.93, FLIES)).splitlines()
     assert shown[1].startswith("  Cannot say: [3], line 3, cannot be read and may matter:")
     assert shown[2] == "  A guess, not proved: the model predicts True (93.0 % sure)."
-    assert shown[3] == "What the guess cites:"
-    assert shown[4].startswith("  [2] If someone")
+    assert shown[3] == "  Not used: 1 of 3 sentences (unread: [3])."
+    assert shown[4] == "What the guess cites:"
+    assert shown[5].startswith("  [2] If someone")
 
 
 def test_a_contradiction_has_both_proofs() -> None:
@@ -140,6 +183,7 @@ def test_a_proof_of_the_model_is_shown_step_by_step() -> None:
         "  I read this as: Arthur is flying.\n"
         "  Yes (the model's proof; checked: valid)\n"
         "  The model alone predicts True (93.0 % sure).\n"
+        "  Not used: 0 of 2 sentences.\n"
         "Proof:\n"
         "  [2] If someone is a bird and not wounded then they are flying.\n"
         "    [1] Arthur is a bird.\n"
@@ -190,7 +234,7 @@ def test_all_questions_are_one_call_about_one_theory_with_every_sentence() -> No
 def test_the_solver_of_a_rulebook_is_kept_with_it() -> None:
     book = ibr.Rulebook.parse(BIRDS)
     assert book.solver is book.solver is not None
-    assert (ibr.Rulebook.parse(CIRCLE).solver, book.circle) == (None, "")
+    assert ibr.Rulebook.parse(CIRCLE).solver is None
 
 
 def test_every_proof_found_has_a_picture_with_its_check() -> None:

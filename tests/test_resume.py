@@ -119,11 +119,13 @@ with accelerated(run_config()) as accelerator:
 """
 
 
-def launched(processes: int, *command: str) -> subprocess.CompletedProcess[str]:
-    """By torchrun, as a user would."""
-    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
+ACCELERATE = "accelerate.commands.launch --multi_gpu --num_processes 2"  # on CPUs, too
+TORCHRUN = "torch.distributed.run --standalone --nproc-per-node 2"
+
+
+def launched(launcher: str, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, *launcher, *command],
+        [sys.executable, "-m", *launcher.split(), *command],
         capture_output=True,
         text=True,
         env=os.environ | {"OMP_NUM_THREADS": "1"},
@@ -139,7 +141,7 @@ def test_two_processes_have_the_gradients_of_one(tmp_path: Path) -> None:
     whole = gradients(model)
     script = tmp_path / "team.py"
     script.write_text(TEAM.format(tests=str(Path(__file__).parent), out=str(tmp_path)))
-    done = launched(2, str(script))
+    done = launched(ACCELERATE, str(script))
     assert done.returncode == 0, done.stderr
     for rank in (0, 1):
         found = load_file(tmp_path / f"{rank}.safetensors")
@@ -149,9 +151,10 @@ def test_two_processes_have_the_gradients_of_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_runs_in_two_processes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("launcher", [ACCELERATE, TORCHRUN])
+def test_the_command_runs_in_two_processes(tmp_path: Path, launcher: str) -> None:
     settings = [f"--set={s}" for s in (*SMALL, "theories=2", "workers=0")]
     arguments = ["train", "--out", str(tmp_path / "r"), "--steps", "4", "--threads", "1", *settings]
-    done = launched(2, "-m", "ibr", *arguments)
+    done = launched(launcher, "-m", "ibr", *arguments)
     assert done.returncode == 0, done.stderr
     assert checkpoint.load_latest(tmp_path / "r").state["step"] == 4

@@ -19,7 +19,7 @@ from served import QUICK, RULES, SLOW, Served, Slow, parse, reply, serving, unti
 from shell import Run
 
 from ibr.asking.prover import Prover
-from ibr.decoding.proving import SearchProgress
+from ibr.decoding.scoring import SearchProgress
 from ibr.errors import ExitCode
 from ibr.model.trained import ModelReasoner
 from ibr.prediction import Prediction

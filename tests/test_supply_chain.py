@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib.metadata import distributions
 from types import ModuleType
 from typing import Any
 
@@ -43,10 +44,19 @@ def test_the_lock_has_the_versions_of_the_constraints() -> None:
     assert differ == set()
 
 
-def test_compiled_packages_are_locked_for_other_platforms_too() -> None:
-    """numpy has wheels for many Pythons and platforms: one hash each."""
-    block = LOCK[LOCK.index("numpy==") :].split("\n", 1)[1]
-    assert len(re.match(r"( {4}--hash=\S+ ?\\?\n)+", block).group().splitlines()) > 20  # type: ignore[union-attr]
+def test_every_wheel_of_a_compiled_package_is_locked() -> None:
+    """One hash for each Python and platform, so that another wheel of the version installs too."""
+    blocks = re.findall(r"^([\w.-]+)==.*((?:\n {4}--hash=\S+.*)+)", LOCK, re.MULTILINE)
+    counts = {name: hashes.count("--hash=") for name, hashes in blocks}
+    assert len(counts) == len(re.findall(r"^[\w.-]+==", LOCK, re.MULTILINE))
+    here = {found.name.lower().replace("_", "-"): found for found in distributions()}
+    compiled = {
+        name
+        for name in counts.keys() & here.keys()  # those of the build alone are not compiled
+        if "Root-Is-Purelib: false" in (here[name].read_text("WHEEL") or "")
+    }
+    assert compiled >= {"httptools", "numpy", "onnxruntime", "pydantic-core"}
+    assert {name for name in compiled if counts[name] < 8} == set()
 
 
 def test_licences_are_listed_one_line_a_package(supply_chain: ModuleType) -> None:

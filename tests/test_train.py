@@ -23,7 +23,7 @@ from ibr.errors import IbrError
 from ibr.inputs.model_words import default_words
 from ibr.logic.solving.solver import Solver
 from ibr.model.batch import Batch
-from ibr.model.config import CompactConfig, ConfigError
+from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.ibr import IBR
 from ibr.proof import Proof, Tree
 from ibr.theory import Kind, Strategy
@@ -376,6 +376,14 @@ def test_the_paper_preset_is_the_papers_table() -> None:
     assert (paper.model.hidden, paper.model.focus_lstm_hidden) == (1024, 256)
     assert (paper.seed, paper.use_last, paper.shuffle_sentences) == (42, True, False)
     assert not paper.model.count_children
+    assert isinstance(paper.model, IBRConfig)
+    assert paper.model.alpha == 0.3
+
+
+def test_the_small_preset_knows_every_word_of_the_lists() -> None:
+    compact = PRESETS["small"].model.compact
+    assert compact is not None
+    assert compact.words == len(default_words().known.words)
 
 
 def test_the_paper_preset_is_evaluated_on_a_real_dev_split(tmp_path: Path) -> None:

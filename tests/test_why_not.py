@@ -10,15 +10,15 @@ from hypothesis import given
 from strategies import programs, statements
 
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.explaining.why_not import BranchCondition, TreeLimits, WhyNot, why_not, why_not_lines
+from ibr.logic.explaining.why_not import MAX_WIDTH, BranchCondition, WhyNot, why_not, why_not_lines
 from ibr.logic.language import program_of, read_question
 from ibr.logic.solving.solver import Solver
 from ibr.proof import Graph
 from ibr.theory import Theory
 
 
-def asked(question: str, *texts: str, limits: TreeLimits = TreeLimits()) -> WhyNot:  # noqa: B008
-    return why_not(program_of(Theory.of(texts)), read_question(question), limits)
+def asked(question: str, *texts: str) -> WhyNot:
+    return why_not(program_of(Theory.of(texts)), read_question(question))
 
 
 BOB = (
@@ -100,8 +100,8 @@ def test_instances_that_lack_least_come_first_and_the_rest_is_counted() -> None:
     known = [("cat", *eats), ("lion", *eats), ("lion", *cold), ("dog", *cold), ("cow", *cold)]
     program = Program((*((Clause(Literal(*fact)),) for fact in known), (rule,)))
     tree = why_not(program, rule.head)
-    assert len(tree.branches) == TreeLimits().width
-    assert tree.unseen == len(program.entities) - TreeLimits().width
+    assert len(tree.branches) == MAX_WIDTH
+    assert tree.unseen == len(program.entities) - MAX_WIDTH
     first = tree.branches[0].conditions
     assert [(c.literal.subject, c.holds) for c in first] == [
         ("lion", True),
@@ -111,8 +111,9 @@ def test_instances_that_lack_least_come_first_and_the_rest_is_counted() -> None:
     assert f"({tree.unseen} more ways" in "\n".join(why_not_lines(tree))
 
 
-def test_depth_is_limited_and_said() -> None:
-    tree = asked("Bob is nice.", *BOB, limits=TreeLimits(depth=1))
+def test_depth_is_limited_and_the_rest_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ibr.logic.explaining.why_not.MAX_DEPTH", 1)
+    tree = asked("Bob is nice.", *BOB)
     big = tree.branches[0].conditions[1].why_not
     assert big is not None
     assert (big.branches, big.unseen) == ([], 1)

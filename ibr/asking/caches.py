@@ -1,7 +1,5 @@
 """Clears the caches of a long-running process and returns memory. Changes no answer."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from collections.abc import Callable

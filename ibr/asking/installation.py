@@ -1,7 +1,5 @@
 """Checks of this installation: versions, the embedded model, a proof, the cores that it may use."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import platform

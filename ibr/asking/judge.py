@@ -4,8 +4,6 @@ A verdict rests on a valid proof. `yes`: it shows the statement; `no`: its negat
 that neither can be proved; `contradictory`: both have a valid proof. All else is `cannot say`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The proofs of a result as pictures: the one given, and all that were found."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from ibr.asking.judge import verdict_of

@@ -21,9 +21,9 @@ from ibr.asking.reasoners import SystemName, get_base
 from ibr.asking.result import Result
 from ibr.asking.rulebook import Rulebook
 from ibr.asking.verified import VerifiedReasoner
-from ibr.decoding.events import Guess, Stepped
-from ibr.decoding.proving import SearchingReasoner, SearchProgress
-from ibr.decoding.watching import Watcher
+from ibr.decoding.events import Guess, Stepped, Watcher
+from ibr.decoding.proving import SearchingReasoner
+from ibr.decoding.scoring import SearchProgress
 from ibr.errors import UsageError, WrongType
 from ibr.logic.language import Logic
 from ibr.logic.solver_reasoner import SolverReasoner, solved

@@ -3,8 +3,6 @@
 `ibr.asking.judge` makes it; nothing is decided here.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -14,9 +12,8 @@ from ibr.asking.question import ParsedQuestion
 from ibr.asking.rulebook import Obstacle, ObstacleKind, Rulebook
 from ibr.asking.why import Why
 from ibr.bulk.checks import check_in_words
-from ibr.decoding.events import Stepped
+from ibr.decoding.events import Stepped, steps_of
 from ibr.decoding.proving import Traced
-from ibr.decoding.trace import trace_to_json
 from ibr.drawing.picture import Captions
 from ibr.drawing.proof_lines import LEGEND, proof_lines, step_lines, trace_lines
 from ibr.logic.checking.verifier import Check
@@ -28,7 +25,11 @@ from ibr.prediction import Prediction, Source, Status, Verdict
 from ibr.proof import Proof, graph_to_json
 from ibr.theory import Strategy
 
-_UNREAD = "cannot be read and may matter"
+_SUPPOSING = {  # of an explanation, where something stands in the way
+    ObstacleKind.SENTENCE: ", by what was read",
+    ObstacleKind.WORDING: ", if the wordings differ",
+    ObstacleKind.READINGS: ", by the first reading",
+}
 _ALMOST_SURE = 0.9995  # what would be printed as 100.0 %
 
 
@@ -171,7 +172,7 @@ class Result:
             share = "over 99.9 %" if sure >= _ALMOST_SURE else f"{100 * sure:.1f} %"
             name = "A guess, not proved: the model" if self.obstacle else "The model alone"
             lines.append(f"  {name} predicts {answer} ({share} sure).")
-        return lines
+        return [*lines, f"  {self.book.not_used_in_words}."]
 
     def lines(self, trace: bool = False, tree: bool = True, why: bool = True) -> list[str]:
         """For people; with `trace`, also what every step of the search weighed."""
@@ -179,17 +180,21 @@ class Result:
         for given in (self.given, self.contrary):
             lines += self._tree(given) if given and tree else []
         if why and self.why:
-            lines += self.why.lines(self.partial)
+            lines += self.why.lines(self._supposing)
         if why and self.contrary:
-            lines += self._why_contrary.lines(partial=False)
+            lines += self._why_contrary.lines()
         return [*lines, *self._search()] if trace else lines
 
+    @property
+    def _supposing(self) -> str:
+        return _SUPPOSING.get(self.obstacle.kind, "") if self.obstacle else ""
+
     def _title(self, given: CheckedProof) -> str:
-        if self.obstacle:
+        if not given.check.valid:
             return "What the guess cites:" if self.guessed else "By what was read:"
         if self.contrary and given.check.shows:
             return f"Proof that {phrase(given.check.shows)}:"
-        return "Proof:" if given.check.shows else "Where it fails:"
+        return f"{'Proof' if given.check.shows else 'Where it fails'}{self._supposing}:"
 
     def _tree(self, given: CheckedProof) -> list[str]:
         theory, proof, title = self.book.theory, given.proof, self._title(given)
@@ -214,8 +219,7 @@ class Result:
         model = self.prediction
         if not isinstance(model, Traced) or not model.found:
             return ()
-        steps = trace_to_json(model.found[model.chosen or 0], model.sentence)["steps"]
-        return tuple(Stepped.of_json(n, step) for n, step in enumerate(steps, start=1))
+        return steps_of(model.found[model.chosen or 0], model.sentence)
 
     def to_svg(self) -> str:
         """The proof as a picture that needs nothing else."""
@@ -245,6 +249,7 @@ class Result:
             "contradiction": self.contrary is not None,
             "contrary": self.contrary and self._contrary_to_json(self.contrary),
             "partial": self.partial,
+            "not_used": self.book.not_used,
             **((self.why.to_json() if self.why else nothing) if why else {}),
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -13,8 +13,10 @@ from ibr.logic.clause import Literal, Program
 from ibr.logic.language import kinds_of, logic_of, program_of, readings_of, say_clause
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.solving.solver import NotStratified, Solver
-from ibr.logic.surface.segment import Segment, segment
-from ibr.theory import Theory
+from ibr.logic.surface.segment import Segment, comment_lines, segment
+from ibr.theory import Kind, Theory
+
+_NAMED = 8  # sentences that are named; of the others, that there are more
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +60,28 @@ class Entry:
 
 @dataclass(frozen=True)
 class Rulebook:
-    """`asked`: the question that its program is for, as a question may use other words."""
+    """`asked`: the question that its program is for, as a question may use other words.
+
+    `comments` are the lines with a `#` comment, which is not part of any sentence.
+    """
 
     theory: Theory
     entries: tuple[Entry, ...]
+    comments: tuple[int, ...] = ()
     asked: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Rulebook:
-        return cls.of(segment(text))
+        return cls.of(segment(text), comment_lines(text))
 
     @classmethod
-    def of(cls, segments: Sequence[Segment]) -> Rulebook:
+    def of(cls, segments: Sequence[Segment], comments: Sequence[int] = ()) -> Rulebook:
         """For a text that has been divided already."""
         texts = [part.text for part in segments]
         theory = Theory.of(texts, kinds_of(texts))
         pairs = zip(segments, readings_of(theory), strict=True)
-        return cls(theory, tuple(Entry(i, part.line, r) for i, (part, r) in enumerate(pairs)))
+        entries = tuple(Entry(i, part.line, r) for i, (part, r) in enumerate(pairs))
+        return cls(theory, entries, tuple(comments))
 
     def about(self, question: str) -> Rulebook:
         """The same rulebook, with what it says in the words of the question."""
@@ -96,15 +103,32 @@ class Rulebook:
         return [entry for entry in self.entries if not entry.reading.readable]
 
     @property
-    def solver(self) -> Solver | None:
-        """Over the sentences that can be read; None if negation goes in a circle."""
-        found = self._solved
-        return found if isinstance(found, Solver) else None
+    def not_used(self) -> dict[str, list[int]]:
+        """Sentences that no proof can use, by index, and lines with a comment."""
+        kinds = {"remarks": Kind.REMARK, "unread": Kind.UNKNOWN}
+        found = {
+            name: [entry.index for entry in self.entries if entry.reading.kind is kind]
+            for name, kind in kinds.items()
+        }
+        return found | {"comments": [*self.comments]}
 
     @property
-    def circle(self) -> str:
-        """How negation goes in a circle; empty if it does not."""
-        return str(self._solved) if isinstance(self._solved, NotStratified) else ""
+    def not_used_in_words(self) -> str:
+        """`Not used: 2 of 9 sentences (remarks: [1]; unread: [4]), 3 comments`."""
+        remarks, unread, comments = self.not_used.values()
+        text = f"Not used: {len(remarks) + len(unread)} of {_counted(self.entries, 'sentence')}"
+        named = [
+            f"{name}: {_some([f'[{index + 1}]' for index in found])}"
+            for name, found in (("remarks", remarks), ("unread", unread))
+            if found
+        ]
+        text += f" ({'; '.join(named)})" if named else ""
+        return text + (f", {_counted(comments, 'comment')}" if comments else "")
+
+    @property
+    def solver(self) -> Solver | None:
+        """Over the sentences that can be read; None if negation goes in a circle."""
+        return self._solved if isinstance(self._solved, Solver) else None
 
     def solver_over(self, question: Literal) -> Solver | NotStratified:
         """For one question: a name that only it has may be what negation goes in a circle over."""
@@ -137,7 +161,8 @@ class ObstacleKind(StrEnum):
 class Obstacle:
     """What stands in the way of a verdict, in words; `entry` is the sentence, if it is one.
 
-    `choices` are sentences any of which would settle it if it were added.
+    Any of `choices` settles it: in place of the sentence if that has several readings, else as a
+    further sentence.
     """
 
     kind: ObstacleKind
@@ -154,14 +179,34 @@ class Obstacle:
         return f'{where}, cannot be read and may matter: "{plain(self.entry.reading.text)}"'
 
     @property
+    def replaces(self) -> bool:
+        """A choice takes the place of the sentence."""
+        return self.kind is ObstacleKind.READINGS
+
+    @property
     def lines(self) -> list[str]:
         """The choices, for people."""
-        heading = "  Any of these sentences, added to the rules, would settle it:"
-        return [heading, *(f"    {c}" for c in self.choices)] if self.choices else []
+        if not self.choices or self.entry is None:
+            return []
+        where = f"in place of [{self.entry.index + 1}]" if self.replaces else "added to the rules"
+        heading = f"  Any of these, {where}, would settle it:"
+        return [heading, *(f"    {choice}" for choice in self.choices)]
 
     def to_json(self) -> dict[str, Any]:
-        entry, found = self.entry, {"kind": self.kind, "why": self.why, "choices": [*self.choices]}
+        """`action` is what to do with a choice."""
+        entry, action = self.entry, "replace" if self.replaces else "add"
+        found: dict[str, Any] = {"kind": self.kind, "why": self.why, "choices": [*self.choices]}
+        found["action"] = action if self.choices else None
         if entry is None:
             return found | dict.fromkeys(("sentence", "line", "text", "rewrite"))
-        said = {"text": entry.reading.text, "rewrite": entry.reading.rewrite}
-        return found | {"sentence": entry.index, "line": entry.line} | said
+        written = {"text": entry.reading.text, "rewrite": entry.reading.rewrite}
+        return found | {"sentence": entry.index, "line": entry.line} | written
+
+
+def _counted(items: Sequence[Any], noun: str) -> str:
+    return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
+
+
+def _some(names: Iterable[str]) -> str:
+    every = [*names]
+    return ", ".join(every[:_NAMED]) + (" …" if len(every) > _NAMED else "")

@@ -4,8 +4,6 @@ Some of them hold, some are refuted, some cannot be proved, in turn; those that 
 first, and what a sentence simply states comes last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice, product, zip_longest
 

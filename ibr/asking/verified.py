@@ -6,8 +6,6 @@ none is valid, the solver's proof is taken if it is valid. Else the model's best
 as not valid: a proof that cannot be checked never takes its place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import NamedTuple
@@ -15,7 +13,6 @@ from typing import NamedTuple
 from ibr.decoding.proving import SearchingReasoner, Traced
 from ibr.inputs.normalise import MAX_UNREAD
 from ibr.logic.checking.verifier import Check, check
-from ibr.logic.clause import Literal
 from ibr.logic.language import Logic, readings_of
 from ibr.logic.solver_reasoner import Solvers, solved
 from ibr.logic.solving.solver import Solver
@@ -75,53 +72,33 @@ def _is_colloquial(problem: Problem) -> bool:
 
 def verify(guess: Traced, logic: Logic, solver: Solver) -> Verified:
     """The prediction that stands once the model's proofs have been checked."""
-    guess = replace(guess, unreadable=logic.program.unreadable)
+    program, question = logic
+    guess = replace(guess, unreadable=program.unreadable)
     tried: list[Check] = []
     solution: Prediction | None = None  # computed only if it is needed
-    for place, found in enumerate(guess.found):
-        tried.append(_check(logic, found.graph, found.path.strategy))
-        if not tried[-1].valid:
-            continue
-        if found.path.strategy is Strategy.FAIL_PROOF:
+    for place, (path, graph) in enumerate((one.path, one.graph) for one in guess.found):
+        found = check(program, question, graph, path.strategy)
+        tried.append(found)
+        if found.valid and path.strategy is Strategy.FAIL_PROOF:
             solution = solution or solved(guess.id, logic, solver)
-            if _is_shorter(found.graph, solution):
-                continue
-        given = _chosen(guess, place, tried[-1])
-        answer = _answer(tried[-1], logic.question)
-        return Verified(_checked(given, answer, Source.CHECKED), tried[-1], tuple(tried))
+            if solution.graph and len(graph.nodes) < len(solution.graph.nodes):
+                continue  # a longer chain of rules fails
+        if found.valid:
+            needed = Graph(graph.nodes - found.redundant, graph.edges - found.redundant_edges)
+            given = replace(guess, graph=needed, strategy=path.strategy, chosen=place)
+            answer = found.shows == question if found.shows else not question.positive
+            return Verified(_valid(given, answer, Source.CHECKED), found, tuple(tried))
     solution = solution or solved(guess.id, logic, solver)
     assert solution.graph is not None
-    last = _check(logic, solution.graph, solution.strategy)
-    if last.valid:
-        given = replace(guess, graph=solution.graph, strategy=solution.strategy, chosen=None)
-        given = _checked(given, solution.answer, Source.SOLVER)
-    else:
-        given = replace(guess, checked=last.status)
-    return Verified(given, last, tuple(tried))
+    last = check(program, question, solution.graph, solution.strategy)
+    if not last.valid:
+        return Verified(replace(guess, checked=last.status), last, tuple(tried))
+    given = replace(guess, graph=solution.graph, strategy=solution.strategy, chosen=None)
+    return Verified(_valid(given, solution.answer, Source.SOLVER), last, tuple(tried))
 
 
-def _is_shorter(graph: Graph, solution: Prediction) -> bool:
-    """Whether a chain of failing rules could have been longer."""
-    return solution.graph is not None and len(graph.nodes) < len(solution.graph.nodes)
-
-
-def _check(logic: Logic, graph: Graph, strategy: Strategy | None) -> Check:
-    return check(logic.program, logic.question, graph, strategy)
-
-
-def _chosen(guess: Traced, place: int, found: Check) -> Traced:
-    """With this one of the proofs found, without what it does not need."""
-    path = guess.found[place]
-    graph = Graph(path.graph.nodes - found.redundant, path.graph.edges - found.redundant_edges)
-    return replace(guess, graph=graph, strategy=path.path.strategy, chosen=place)
-
-
-def _answer(found: Check, question: Literal) -> bool:
-    """By a valid proof; a negative statement of which nothing is shown counts as true."""
-    return found.shows == question if found.shows else not question.positive
-
-
-def _checked(given: Traced, answer: bool, source: Source) -> Traced:
+def _valid(given: Traced, answer: bool, source: Source) -> Traced:
+    """With the answer of a valid proof; the confidence is of this answer."""
     confidence = given.confidence
     if confidence is not None and answer != given.answer:
         confidence = 1 - confidence

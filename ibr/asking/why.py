@@ -67,10 +67,9 @@ class Why:
             ]
         return {"explanation": self.explanation, "repairs": found}
 
-    def lines(self, partial: bool) -> list[str]:
-        """For people; `partial`: sentences were left out."""
-        title = "Why" if self.shows is not None else "Why not"
-        lines = [f"{title}, by what was read:" if partial else f"{title}:"]
+    def lines(self, supposing: str = "") -> list[str]:
+        """For people; `supposing` says what it rests on beside the rules."""
+        lines = [f"{'Why' if self.shows is not None else 'Why not'}{supposing}:"]
         lines += [f"  {line}" for line in self.explanation]
         if isinstance(self.repairs, TooLarge):
             lines.append(f"Which fact would prove it is not known: {self.repairs}.")

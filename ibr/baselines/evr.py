@@ -30,7 +30,6 @@ from ibr.baselines.slots import OutputWords, TextBatch, TextReader, extended
 from ibr.baselines.system import (
     Answered,
     Baseline,
-    Groups,
     Labeller,
     SystemBatch,
     SystemConfig,
@@ -43,6 +42,7 @@ from ibr.logic.clause import Literal
 from ibr.logic.language import read_question
 from ibr.proof import NAF, Graph, Proof
 from ibr.theory import Kind, Question, Sentence, Strategy, Theory
+from ibr.training.labels import Groups
 
 MODULES: Final = (calls.CONTROL, calls.FACTS, calls.RULES)
 MAX_NUMBER: Final = 20  # of buffers of a kind

@@ -19,11 +19,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from ibr.baselines.system import Groups, SystemBatch, SystemConfig
+from ibr.baselines.system import SystemBatch, SystemConfig
 from ibr.data.formats.example import Example
 from ibr.model.batch import Batch
 from ibr.model.encoders.encoding import Encoding
 from ibr.model.nodes import NodeEncoder
+from ibr.training.labels import Groups
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ibr.baselines.algorithms.weak_unification import Atom, Scored, Search, clauses_of
-from ibr.baselines.system import Answered, Baseline, Groups, Labeller, SystemBatch, SystemConfig
+from ibr.baselines.system import Answered, Baseline, Labeller, SystemBatch, SystemConfig
 from ibr.data.formats.example import Example
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords, default_words
@@ -39,6 +39,7 @@ from ibr.model.ibr import encoder_of
 from ibr.model.nodes import NodeEncoder
 from ibr.proof import Graph, Proof
 from ibr.theory import Question, Strategy, Theory
+from ibr.training.labels import Groups
 
 _BUCKETS: Final = 4096
 _WRONG: Final = 4  # atoms that are tried as the wrong one

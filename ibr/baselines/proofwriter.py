@@ -31,11 +31,9 @@ from ibr.baselines.slots import OutputWords, TextBatch, TextReader, extended
 from ibr.baselines.system import (
     Answered,
     Baseline,
-    Groups,
     Labeller,
     SystemConfig,
     hint_loss,
-    with_hints,
 )
 from ibr.data.formats.example import Example
 from ibr.inputs.arrays import Asked
@@ -45,6 +43,7 @@ from ibr.logic.language import read_question
 from ibr.logic.solving.solver import Solver
 from ibr.proof import Graph, Proof
 from ibr.theory import Kind, Question, Sentence, Strategy, Theory
+from ibr.training.labels import Groups, solver_of, with_hints
 
 TRUE, FALSE, NEXT = "true", "false", "next"
 _MOST: Final = 40  # numbered conclusions, and absences, of one proof
@@ -74,15 +73,16 @@ class ProofWriterAll(Baseline):
 
         def make(groups: Groups, rng: random.Random) -> TextBatch:
             asked, labels, targets = [], [], []
-            for group in groups:
-                theory, solver = group[0].theory, _solver(group[0])
+            solvers = [solver_of(group[0]) for group in groups]
+            for group, solver in zip(groups, solvers, strict=True):
+                theory = group[0].theory
                 asked.append(Asked(theory, [example.problem.question for example in group]))
                 labels.append(cited(len(theory)))
                 targets += [
                     written(example, solver, words.known, config.fail_chain) for example in group
                 ]
             batch = reader.labelled(asked, labels, targets, out, rng)
-            return replace(batch, read=with_hints(batch.read, groups))
+            return replace(batch, read=with_hints(batch.read, groups, solvers))
 
         return make
 
@@ -113,7 +113,7 @@ class ProofWriterIter(ProofWriterAll):
 
         def make(groups: Groups, rng: random.Random) -> TextBatch:
             asked, labels, targets = [], [], []
-            for theory, solver in ((group[0].theory, _solver(group[0])) for group in groups):
+            for theory, solver in ((group[0].theory, solver_of(group[0])) for group in groups):
                 teacher = Teacher(solver, words.known, rng)
                 for _ in range(config.pairs):
                     count = rng.randint(0, len(teacher))
@@ -155,12 +155,6 @@ def _next(theory: Theory, texts: Sequence[str]) -> Asked:
     """The theory with what was found since."""
     more = (Sentence(text, Kind.FACT) for text in texts[len(theory) :])
     return Asked(Theory((*theory.sentences, *more)), [Question(NEXT)])
-
-
-def _solver(example: Example) -> Solver:
-    if example.program is None:
-        raise ValueError(f"{example.id}: no logic to learn from")
-    return Solver(example.program)
 
 
 def written(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ibr.baselines.system import Answered, Baseline, TooManySentences
-from ibr.decoding.proving import with_kinds
 from ibr.inputs.arrays import Asked
-from ibr.inputs.normalise import NormalisedTheory, as_written, normalise
+from ibr.inputs.normalise import NormalisedTheory, prepare
 from ibr.logic.reading import ReadError
 from ibr.prediction import Prediction, Source
 from ibr.proof import NAF, Graph
@@ -30,7 +29,7 @@ class RivalReasoner:
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
         groups: list[tuple[NormalisedTheory, list[Question]]] = []
         for problem in problems:
-            given, question = self._given(problem)
+            given, question = prepare(problem, self.model.words, self._normalises)
             if not groups or groups[-1][0] != given:
                 groups.append((given, []))
             groups[-1][1].append(question)
@@ -43,12 +42,6 @@ class RivalReasoner:
             raise Unanswerable(problems[0], "question", str(error)) from error
         rows = zip(problems, found, sources, strict=True)
         return [self._prediction(*row) for row in rows]
-
-    def _given(self, problem: Problem) -> tuple[NormalisedTheory, Question]:
-        theory = with_kinds(problem.theory, self.model.words.kinds)
-        if self._normalises:
-            return normalise(theory, problem.question, self.model.words.known)
-        return as_written(theory), problem.question
 
     def _prediction(self, problem: Problem, found: Answered, source: Sequence[int]) -> Prediction:
         """A malformed proof is claimed and not there, so that metrics count it as wrong."""

@@ -19,17 +19,15 @@ from ibr.baselines.graph_heads import GraphBatch, Head, graph_batch
 from ibr.baselines.system import (
     Answered,
     Baseline,
-    Groups,
     Labeller,
     SystemConfig,
-    asked_of,
     hint_loss,
-    with_hints,
 )
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords
 from ibr.model.batch import reader_of
 from ibr.model.ibr import encoder_of
+from ibr.training.labels import Groups, asked_of, with_hints
 
 
 class RuleTaker(Baseline):

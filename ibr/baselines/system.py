@@ -7,7 +7,6 @@ is `SYSTEMS`; each is loaded when it is asked for.
 
 from __future__ import annotations
 
-import dataclasses
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -19,19 +18,17 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 import torch
 from torch import Tensor
 
-from ibr.data.formats.example import Example
 from ibr.errors import InputError
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords, default_words
-from ibr.logic.solving.solver import Solver
 from ibr.model.batch import Batch, moved
-from ibr.model.config import CompactConfig, ConfigError, PretrainedConfig, build_with_encoder
-from ibr.model.encoders.encoding import CompactInput, Encoding
+from ibr.model.config import ConfigError, EncoderConfig
+from ibr.model.encoders.encoding import Encoding
 from ibr.model.loss import hint_losses
 from ibr.model.model_folder import HubModel
 from ibr.proof import Graph
 from ibr.theory import Strategy
-from ibr.training.labels import Hinting
+from ibr.training.labels import Groups
 
 SYSTEMS: Final = {
     "ruletaker": ("ibr.baselines.ruletaker_qa", "RuleTaker"),
@@ -48,17 +45,13 @@ _CHOICES: Final = {
     "conditional": ("exact", "summed"),
     "mask": ("input", "gold"),
 }
-Groups = Sequence[Sequence[Example]]  # the questions of each theory
 
 
 @dataclass(frozen=True)
-class SystemConfig:
+class SystemConfig(EncoderConfig):
     """One rival, saved as config.json beside its weights. Keys of other systems change nothing."""
 
-    system: str
-    compact: CompactConfig | None = field(default_factory=CompactConfig)
-    pretrained: PretrainedConfig | None = None
-    hidden: int = 128
+    system: str = field(kw_only=True)
     dropout: float = 0.0
     attention_heads: int = 4  # of the layers beside the encoder
     hint_weight: float = 1.0  # solver hints for the compact encoder; 0 turns them off
@@ -80,8 +73,7 @@ class SystemConfig:
     depth: int = 6  # nlprolog: of the search
 
     def __post_init__(self) -> None:
-        if (self.compact is None) == (self.pretrained is None):
-            raise ConfigError("give exactly one encoder: `compact` or `pretrained`")
+        super().__post_init__()
         for key, known in _CHOICES.items():
             if getattr(self, key) not in known:
                 raise ConfigError(f"{key} {getattr(self, key)!r}: use {' or '.join(known)}")
@@ -91,14 +83,6 @@ class SystemConfig:
         for key in ("decoder_layers", "max_output", "fact_buffer", "rule_buffer", "pairs", "depth"):
             if getattr(self, key) < 1:
                 raise ConfigError(f"{key} {getattr(self, key)}: at least 1 is needed")
-
-    def to_json(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> SystemConfig:
-        """Unknown keys are errors."""
-        return build_with_encoder(cls, data)
 
 
 @dataclass
@@ -158,6 +142,7 @@ class Baseline(HubModel, ABC):
     """Subclasses name themselves and fill in the abstract methods."""
 
     name: ClassVar[str]
+    config_class = SystemConfig
     config: SystemConfig
 
     def __init__(
@@ -167,10 +152,6 @@ class Baseline(HubModel, ABC):
         super().__init__(config, words or self.new_words())
         self.meter = Meter()
         self.build(weights)
-
-    @staticmethod
-    def config_from_json(data: dict[str, Any]) -> SystemConfig:
-        return SystemConfig.from_json(data)
 
     @classmethod
     def new_words(cls) -> ModelWords:
@@ -204,26 +185,7 @@ def system_class(name: str) -> type[Baseline]:
     return found
 
 
-def with_hints(batch: Batch, groups: Groups) -> Batch:
-    """The solver's hints for the compact encoder, as IBR has them; other encoders take none."""
-    if not isinstance(batch.input, CompactInput):
-        return batch
-    shape = (len(groups), batch.input.channels, batch.is_rule.shape[1])
-    hints = Hinting(shape, batch.input.theory.spots.shape[1])
-    for i, group in enumerate(groups):
-        if group[0].program is None:
-            raise ValueError(f"{group[0].id}: no logic to learn from")
-        hints.add(i, Solver(group[0].program), batch.tokens[i])
-    return dataclasses.replace(batch, hints=hints.hints)
-
-
 def hint_loss(encoding: Encoding, batch: Batch, weight: float) -> Tensor:
     """The weighted loss of the hints, 0 where there are none."""
-    if batch.hints is None or not weight:
-        return encoding.cls.new_zeros(())
-    hints, roles = hint_losses(encoding, batch.hints)
+    hints, roles = hint_losses(encoding.hinted, batch.hints, encoding.cls)
     return weight * (hints + roles)
-
-
-def asked_of(groups: Groups) -> list[Asked]:
-    return [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]

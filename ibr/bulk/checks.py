@@ -1,7 +1,5 @@
 """Proofs from files, checked; and checks as JSON and in words. The checker is `verifier`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -8,7 +8,6 @@ At the end OUT.part becomes OUT, and the manifest of a shard OUT.manifest.json, 
 
 import hashlib
 import json
-import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -19,12 +18,13 @@ from typing import IO, Any, Final, Self, TypeVar
 
 from ibr import __version__
 from ibr.data.formats.jsonl import STANDARD, writing
-from ibr.errors import IbrError, UsageError
+from ibr.errors import IbrError, InputError, UsageError
 from ibr.files import flush, locked, naming, rename, sha256, write_file
 
 T = TypeVar("T")
 UNIT: Final = 64  # questions; part of the manifest's format
 _FORMAT: Final = 1
+_MOST: Final = 999_999  # shards
 SAVE_EVERY: Final = 2.0  # seconds of work that a kill may lose
 _CHUNK: Final = 1 << 20
 
@@ -40,13 +40,19 @@ class Shard:
     number: int = 1  # from 1
     count: int = 1
 
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.count <= _MOST:
+            raise InputError(f"there is no shard {self}")
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """`2/7`. Raises UsageError."""
-        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
-        if not match or not 1 <= int(match[1]) <= int(match[2]):
-            raise UsageError(f"--shard {text}: give i/n with i from 1 to n, as 2/7")
-        return cls(int(match[1]), int(match[2]))
+        try:
+            number, count = map(int, text.split("/"))
+            return cls(number, count)
+        except ValueError:
+            why = f"give i/n with i from 1 to n, as 2/7; n is at most {_MOST:,}"
+            raise UsageError(f"--shard {text}: {why}") from None
 
     def of(self, units: Iterable[T]) -> Iterator[T]:
         return (unit for k, unit in enumerate(units) if k % self.count == self.number - 1)
@@ -101,9 +107,10 @@ class Manifest:
             job, shard = OutputKey(**record.pop("job")), Shard(**record.pop("shard"))
             manifest = cls(job, shard, **record)
             counts = [manifest.bytes, manifest.format, shard.number, shard.count, *manifest.units]
-            if not all(isinstance(number, int) for number in counts):
+            whole = all(type(number) is int and number >= 0 for number in counts)
+            if not whole or type(job.options) is not dict:
                 raise TypeError
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise PartError(f"{path}: not a manifest of `ibr predict`, or damaged") from None
         if manifest.format != _FORMAT:
             raise PartError(f"{path}: a manifest of format {manifest.format}, not {_FORMAT}")
@@ -234,9 +241,13 @@ def working(
         work = Work(places, stream)
         try:
             yield work
-            work.manifest.complete = True
-        finally:
+        except OSError:  # after a write that failed, nobody knows what was written
+            raise
+        except BaseException:
             work.save()
+            raise
+        work.manifest.complete = True
+        work.save()
         _publish(places, keep=shard is not None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +14,6 @@ from ibr.cli.output import emit_json, note, show
 from ibr.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from ibr.asking.prover import Prover
     from ibr.asking.result import Result
     from ibr.asking.rulebook import Entry
     from ibr.proof import Proof
@@ -76,20 +75,13 @@ def prove(
     json: Json = False,
 ) -> None:
     """Answer questions with the model, check its proofs and explain them."""
-    from ibr.asking.prover import load
-
-    drawing = _Drawing(dot, mermaid, svg)
-    drawing.check(len(questions), {"--json": json, "--trace": trace})
     if trace and reasoner == "solver":
         raise UsageError("--trace: only a model has that, not 'solver'")
-    results = _results(load(reasoner, beams), rules, questions)
-    drawing.write(results[0])
-    for number, result in enumerate([] if drawing.printed else results):
-        if json:
-            emit_json(result.to_json(trace))
-        else:
-            show("\n".join(([""] if number else []) + result.lines(trace)))
-    _exit(results, fail_if_unproved)
+    output = _Output(dot, mermaid, svg, json, fail_if_unproved)
+    output.check(len(questions), {"--trace": trace})
+    results = output.draw(_results(rules, questions, reasoner, beams))
+    output.write((result.to_json(trace) if json else result.lines(trace)) for result in results)
+    output.exit(results)
 
 
 def solve(
@@ -106,21 +98,28 @@ def solve(
     json: Json = False,
 ) -> None:
     """Answer questions about a rulebook; --json prints one line per question."""
-    from ibr.asking.prover import load
+    output = _Output(dot, mermaid, svg, json, fail_if_unproved)
+    output.check(len(questions), {"--explain": explain, "--all-proofs": all_proofs > 0})
+    results = output.draw(_results(rules, questions))
+    output.write(_solved(result, json, explain, all_proofs) for result in results)
+    output.exit(results)
 
-    drawing = _Drawing(dot, mermaid, svg)
-    beside = {"--json": json, "--explain": explain, "--all-proofs": all_proofs > 0}
-    drawing.check(len(questions), beside)
-    results = _results(load("solver"), rules, questions)
-    drawing.write(results[0])
-    for result in [] if drawing.printed else results:
-        if json:
-            line = result.to_json(why=explain)
-            emit_json(line | _proofs_to_json(result, all_proofs) if all_proofs else line)
-        else:
-            lines = result.lines(why=explain)
-            show("\n".join([*lines, *_proof_lines(result, all_proofs)] if all_proofs else lines))
-    _exit(results, fail_if_unproved)
+
+def _solved(result: Result, json: bool, explain: bool, limit: int) -> dict[str, Any] | list[str]:
+    """With the first `limit` proofs."""
+    from ibr.drawing.proof_lines import proof_lines
+    from ibr.proof import graph_to_json
+
+    count, proofs = _some_proofs(result, limit) if limit else (None, [])
+    if json:
+        found = {"proof_count": count, "proofs": [graph_to_json(proof.graph) for proof in proofs]}
+        return result.to_json(why=explain) | (found if limit else {})
+    lines = result.lines(why=explain)
+    if limit:
+        lines.append("Proofs: too many to count" if count is None else f"Proofs: {count:,}")
+    for number, proof in enumerate(proofs, start=1):
+        lines += [f"  proof {number}:", *proof_lines(result.book.theory, proof, "    ")]
+    return lines
 
 
 def explain(
@@ -129,49 +128,25 @@ def explain(
     json: Json = False,
 ) -> None:
     """Say why a statement holds; or why not, and which single fact would change that."""
-    from ibr.asking.prover import load
-
-    (result,) = _results(load("solver"), rules, [question])
-    if json:
-        emit_json(result.to_json())
-    else:
-        show("\n".join(result.lines(tree=False)))
+    (result,) = _results(rules, [question])
+    _Output(json=json).write([result.to_json() if json else result.lines(tree=False)])
 
 
-def _results(prover: Prover, rules: str, questions: Sequence[str]) -> list[Result]:
+def _results(
+    rules: str, questions: Sequence[str], reasoner: str = "solver", beams: int | None = None
+) -> list[Result]:
     """One for each question. Notes what cannot be read."""
+    from ibr.asking.prover import load
     from ibr.asking.rulebook import Rulebook
     from ibr.data.formats.jsonl import read_text
 
+    prover = load(reasoner, beams)
     book = Rulebook.parse(read_text(rules))
     for entry in book.unreadable:
         note(f"{rules}, {entry.problem}; the proofs cannot use it")
     if not book.entries:
         note(f"{rules}: there is no sentence in it")
-    return prover.ask(book).prove(list(questions))
-
-
-def _exit(results: Sequence[Result], fail_if_unproved: bool) -> None:
-    """With code 10 on `--fail-if-unproved` unless the verdict of each is `yes`."""
-    if fail_if_unproved and not all(result.proved for result in results):
-        raise typer.Exit(ExitCode.UNPROVED)
-
-
-def _proofs_to_json(result: Result, limit: int) -> dict[str, Any]:
-    from ibr.proof import graph_to_json
-
-    count, proofs = _some_proofs(result, limit)
-    return {"proof_count": count, "proofs": [graph_to_json(proof.graph) for proof in proofs]}
-
-
-def _proof_lines(result: Result, limit: int) -> list[str]:
-    from ibr.drawing.proof_lines import proof_lines
-
-    count, proofs = _some_proofs(result, limit)
-    lines = ["Proofs: too many to count" if count is None else f"Proofs: {count:,}"]
-    for number, proof in enumerate(proofs, start=1):
-        lines += [f"  proof {number}:", *proof_lines(result.book.theory, proof, "    ")]
-    return lines
+    return prover.prove(book, list(questions))
 
 
 def _some_proofs(result: Result, limit: int) -> tuple[int | None, list[Proof]]:
@@ -191,15 +166,18 @@ def _some_proofs(result: Result, limit: int) -> tuple[int | None, list[Proof]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawing:
-    """The pictures that the options ask for; `svg` is a file."""
+class _Output:
+    """What is printed and drawn of some results; `svg` is a file."""
 
-    dot: bool
-    mermaid: bool
-    svg: str | None
+    dot: bool = False
+    mermaid: bool = False
+    svg: str | None = None
+    json: bool = False
+    fail_if_unproved: bool = False
 
-    def __bool__(self) -> bool:
-        return bool(self.printed) or self.svg is not None
+    @property
+    def draws(self) -> bool:
+        return self.dot or self.mermaid or self.svg is not None
 
     @property
     def printed(self) -> list[str]:
@@ -208,22 +186,23 @@ class _Drawing:
         return [name for name, is_on in asked.items() if is_on]
 
     def check(self, questions: int, beside: Mapping[str, bool]) -> None:
-        """`beside` are options that print something else, and whether they are on."""
-        if self and questions != 1:
+        """`beside` are further options that print something else, and whether they are on."""
+        if self.draws and questions != 1:
             raise UsageError(f"a picture shows one question, not {questions}: ask them in turn")
-        others = [*self.printed[1:], *(name for name, is_on in beside.items() if is_on)]
-        if self.printed and others:
+        others = [name for name, is_on in {"--json": self.json, **beside}.items() if is_on]
+        if self.printed and (others := [*self.printed[1:], *others]):
             raise UsageError(f"{self.printed[0]} prints a picture and nothing else: no {others[0]}")
 
-    def write(self, result: Result) -> None:
-        if not self:
-            return
+    def draw(self, results: list[Result]) -> list[Result]:
+        """Draw the one result, if a picture is asked for; return the results."""
+        if not self.draws:
+            return results
         from ibr.asking.pictures import picture
         from ibr.data.formats.jsonl import writing
         from ibr.drawing.markup import dot, mermaid
         from ibr.drawing.svg import svg
 
-        drawn = picture(result)
+        drawn = picture(results[0])
         if self.dot:
             print(dot(drawn), end="")
         if self.mermaid:
@@ -231,3 +210,16 @@ class _Drawing:
         if self.svg is not None:
             with writing(self.svg) as stream:
                 stream.write(svg(drawn))
+        return results
+
+    def write(self, answers: Iterable[dict[str, Any] | list[str]]) -> None:
+        for number, answer in enumerate([] if self.printed else answers):
+            if isinstance(answer, dict):
+                emit_json(answer)
+            else:
+                show("\n".join(([""] if number else []) + answer))
+
+    def exit(self, results: Sequence[Result]) -> None:
+        """With code 10 on `--fail-if-unproved` unless the verdict of each is `yes`."""
+        if self.fail_if_unproved and not all(result.proved for result in results):
+            raise typer.Exit(ExitCode.UNPROVED)

@@ -4,8 +4,6 @@
 Examples of any format; prints nothing.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter, defaultdict
@@ -19,7 +17,6 @@ from typing import Final
 from ibr.data.formats.example import Example, by_theory
 from ibr.logic.clause import Clause, Program, Sign
 from ibr.logic.language import program_of
-from ibr.proof import Proof
 from ibr.theory import FineStrategy
 
 _FAMILY: Final = re.compile(r"(Att|Rel)(Noneg|Neg)(?![A-Za-z])")
@@ -118,27 +115,17 @@ class _FigureTally:
     """Numbers to be averaged, truth values and kinds to be counted, by name."""
 
     def __init__(self) -> None:
-        self._numbers: defaultdict[str, list[float]] = defaultdict(list)
-        self._shares: defaultdict[str, list[bool]] = defaultdict(list)
-        self._kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
-
-    def number(self, name: str, value: float) -> None:
-        self._numbers[name].append(value)
-
-    def share(self, name: str, holds: bool) -> None:
-        self._shares[name].append(holds)
-
-    def kind(self, name: str, value: str) -> None:
-        """One of several kinds whose shares add up to 1."""
-        self._kinds[name][value] += 1
+        self.numbers: defaultdict[str, list[float]] = defaultdict(list)
+        self.shares: defaultdict[str, list[bool]] = defaultdict(list)
+        self.kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)  # their shares sum to 1
 
     def figures(self) -> Iterator[tuple[str, Figure]]:
-        for name, values in self._numbers.items():
+        for name, values in self.numbers.items():
             mean = sum(values) / len(values)
             yield name, Figure(Unit.MEAN, mean, min(values), max(values))
-        for name, truths in sorted(self._shares.items()):
+        for name, truths in sorted(self.shares.items()):
             yield name, Figure(Unit.SHARE, sum(truths) / len(truths))
-        for name, kinds in sorted(self._kinds.items()):
+        for name, kinds in sorted(self.kinds.items()):
             for kind, count in sorted(kinds.items()):
                 yield f"{name}: {kind}", Figure(Unit.SHARE, count / kinds.total())
 
@@ -148,27 +135,27 @@ def _count_theory(tally: _FigureTally, group: Sequence[Example]) -> None:
     program = group[0].program or program_of(theory)
     facts = [(i, clause) for i, clause in program if clause.is_fact]
     rules = [(i, clause) for i, clause in program if not clause.is_fact]
-    tally.number("facts", len(facts))
-    tally.number("rules", len(rules))
-    tally.number("sentences", len(theory))
-    tally.number("questions", len(group))
-    tally.number("entities", len(program.entities))
-    tally.number("words of the context", len(theory.text.split()))
+    tally.numbers["facts"].append(len(facts))
+    tally.numbers["rules"].append(len(rules))
+    tally.numbers["sentences"].append(len(theory))
+    tally.numbers["questions"].append(len(group))
+    tally.numbers["entities"].append(len(program.entities))
+    tally.numbers["words of the context"].append(len(theory.text.split()))
     for name, clauses in (("fact", facts), ("rule", rules)):
         for index in dict.fromkeys(i for i, _ in clauses):
-            tally.number(f"words of a {name}", len(theory[index].text.split()))
+            tally.numbers[f"words of a {name}"].append(len(theory[index].text.split()))
     family = family_of(group[0].theory_id, program)
-    tally.kind("theories", family)
+    tally.kinds["theories"][family] += 1
     person, thing = bool(_PERSON.search(theory.text)), bool(_THING.search(theory.text))
     if person != thing:
-        tally.share("theories: someone, not something", person)
+        tally.shares["theories: someone, not something"].append(person)
     for _, fact in facts:
-        tally.share(f"{family}: negative facts", not fact.head.positive)
-        tally.share(f"{family}: relational facts", fact.head.relation != "is")
+        tally.shares[f"{family}: negative facts"].append(not fact.head.positive)
+        tally.shares[f"{family}: relational facts"].append(fact.head.relation != "is")
     for index, rule in rules:
         _count_rule(tally, family, rule)
         first = theory[index].text.partition(" ")[0]
-        tally.kind("rules", first if first in ("If", "All") else "bare plural")
+        tally.kinds["rules"][first if first in ("If", "All") else "bare plural"] += 1
 
 
 def family_of(theory_id: str, program: Program) -> str:
@@ -184,25 +171,21 @@ def family_of(theory_id: str, program: Program) -> str:
 
 def _count_rule(tally: _FigureTally, family: str, rule: Clause) -> None:
     absent = any(literal.sign is Sign.NAF for literal in rule.body)
-    open_body = any(literal.variables for literal in rule.body)
-    tally.share(f"{family}: 1-condition rules", len(rule.body) == 1)
-    tally.share(f"{family}: rules with NAF", absent)
-    tally.share(f"{family}: negative heads", not rule.head.positive)
-    tally.share(f"{family}: ground rules", not rule.variables)
-    tally.share(f"{family}: variable body, ground head", open_body and not rule.head.variables)
-    tally.share(f"{family}: relational heads", rule.head.relation != "is")
+    grounds = any(literal.variables for literal in rule.body) and not rule.head.variables
+    tally.shares[f"{family}: 1-condition rules"].append(len(rule.body) == 1)
+    tally.shares[f"{family}: rules with NAF"].append(absent)
+    tally.shares[f"{family}: negative heads"].append(not rule.head.positive)
+    tally.shares[f"{family}: ground rules"].append(not rule.variables)
+    tally.shares[f"{family}: variable body, ground head"].append(grounds)
+    tally.shares[f"{family}: relational heads"].append(rule.head.relation != "is")
 
 
 def _count_question(tally: _FigureTally, example: Example) -> None:
-    tally.share("questions: true", example.answer)
+    tally.shares["questions: true"].append(example.answer)
     if example.fine_strategy is not None:
-        tally.kind("questions", example.fine_strategy)
+        tally.kinds["questions"][example.fine_strategy] += 1
         if example.depth is not None and example.fine_strategy not in _RANDOM:
-            tally.kind(f"{example.fine_strategy} at depth", str(example.depth))
+            tally.kinds[f"{example.fine_strategy} at depth"][str(example.depth)] += 1
     if example.proofs and example.depth is not None:
-        size = min(map(_cost, example.proofs))[1]
-        tally.number(f"size of the shortest proof, depth {example.depth}", size)
-
-
-def _cost(proof: Proof) -> tuple[int, int]:
-    return (proof.root.depth if proof.root else 0, proof.size)
+        size = min(proof.cost for proof in example.proofs)[1]
+        tally.numbers[f"size of the shortest proof, depth {example.depth}"].append(size)

@@ -1,4 +1,4 @@
-"""The folder of an embedded model: which files it has, and that they are whole. Loads nothing.
+"""The files of an exported model, and whether files are whole by their sha256. Loads nothing.
 
 `config.json`, `model.safetensors`, `vocabulary.json` and `kinds.json` are a model folder
 (`ibr.model.model_folder`), from which training can continue; `ibr.decoding.runtime` runs the three
@@ -8,13 +8,13 @@ is not finished.
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from ibr.errors import ModelUnusable
-from ibr.files import sha256, write_file
-from ibr.inputs.model_words import KINDS, VOCABULARY
+from ibr.files import sha256
+from ibr.inputs.model_words import KINDS, VOCABULARY, read_json, write_json
 
 EMBEDDED: Final = Path(__file__).parents[1] / "models" / "small"  # what `ibr` and `verified` are
 MANIFEST: Final = "manifest.json"
@@ -30,10 +30,8 @@ _HINT: Final = "install the package again, or export the model again"
 
 def write_manifest(folder: Path) -> None:
     """Of all files that are in the folder now."""
-    names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
-    sums = {name: _sha256(folder / name) for name in names}
-    text = json.dumps({"sha256": sums}, indent=2) + "\n"
-    write_file(folder / MANIFEST, text)
+    (folder / MANIFEST).unlink(missing_ok=True)
+    write_json(folder / MANIFEST, {"sha256": sums_of(folder)})
 
 
 def looks_exported(folder: Path) -> bool:
@@ -45,34 +43,42 @@ def check(folder: Path) -> None:
     """Raises ModelUnusable, which names the first file that is missing or not as it was written."""
     if not folder.is_dir():
         raise ModelUnusable(folder, "no such folder")
-    sums = _sums(folder / MANIFEST)
-    for name in dict.fromkeys((*NEEDED, *sums)):
+    path = folder / MANIFEST
+    try:
+        sums = read_json(path).get("sha256")
+    except ModelUnusable as error:
+        raise ModelUnusable(path, f"{error.why}; {_HINT}") from None
+    if not isinstance(sums, dict):
+        raise ModelUnusable(path, f"damaged: no list of sha256 sums; {_HINT}")
+    for name in NEEDED:
         if name not in sums:
-            raise ModelUnusable(folder / MANIFEST, f"does not list {name}; {_HINT}")
-        if _sha256(folder / name) != sums[name]:
-            why = f"damaged: its sha256 is not the one in {MANIFEST}; {_HINT}"
+            raise ModelUnusable(path, f"does not list {name}; {_HINT}")
+    check_sums(folder, sums, MANIFEST, _HINT)
+
+
+def sums_of(folder: Path) -> dict[str, str]:
+    """The sha256 of every file below the folder, by its name there."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): sha256(path) for path in files}
+
+
+def check_sums(folder: Path, sums: Mapping[str, str], listed: str, hint: str) -> None:
+    """Raises ModelUnusable if a file is missing or has another sum than the list `listed` says."""
+    for name, wanted in sums.items():
+        if not _is_inside(name):
+            raise ModelUnusable(
+                folder / listed, f"lists {name!r:.60}, which is not below it; {hint}"
+            )
+        try:
+            found = sha256(folder / name)
+        except OSError as error:
+            why = f"cannot be read: {error.strerror}; {hint}"
+            raise ModelUnusable(folder / name, why) from None
+        if found != wanted:
+            why = f"damaged: its sha256 is not the one in {listed}; {hint}"
             raise ModelUnusable(folder / name, why)
 
 
-def _sums(path: Path) -> dict[str, str]:
-    try:
-        sums = json.loads(path.read_text(encoding="utf-8"))["sha256"]
-    except OSError as error:
-        raise ModelUnusable(path, f"cannot be read: {error.strerror}; {_HINT}") from None
-    except (ValueError, KeyError, TypeError):
-        sums = None
-    if not isinstance(sums, dict) or not all(_is_plain(name) for name in sums):
-        raise ModelUnusable(path, f"damaged: no list of sha256 sums; {_HINT}")
-    return sums
-
-
-def _is_plain(name: str) -> bool:
-    """A file of this very folder."""
-    return name not in ("", ".", "..") and "/" not in name and "\\" not in name
-
-
-def _sha256(path: Path) -> str:
-    try:
-        return sha256(path)
-    except OSError as error:
-        raise ModelUnusable(path, f"cannot be read: {error.strerror}; {_HINT}") from None
+def _is_inside(name: str) -> bool:
+    """The name of a file of the folder or of a folder in it."""
+    return not set(name.split("/")) & {"", ".", ".."} and not set(name) & {"\\", "\0"}

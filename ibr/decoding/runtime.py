@@ -8,28 +8,22 @@ search.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import onnxruntime
 
 from ibr.decoding import manifest
-from ibr.decoding.proving import SearchingReasoner, Wrap
-from ibr.decoding.scoring import EncodedScorer, LevelPaths, PathsByTheory
-from ibr.decoding.search import Bools, Ints
+from ibr.decoding.proving import SearchingReasoner
+from ibr.decoding.scoring import EncodedScorer, StepArrays
 from ibr.errors import ModelUnusable
 from ibr.inputs.arrays import Array, Arrays, Asked, make_arrays
 from ibr.inputs.model_words import read_words
-from ibr.model.config import IBRConfig, check_sizes, read_config
+from ibr.model.config import IBRConfig, check_sizes
 
 _ERRORS_ONLY: Final = 3
 _SHRINK: Final = "memory.enable_memory_arena_shrinkage", "cpu:0"
-_STEP: Final = [
-    *(f"step.{field.name}" for field in (*fields(LevelPaths), *fields(PathsByTheory))),
-    "step.parent",
-    "step.fails",
-]
+STEP: Final = ("nodes", "up", "parent", "question", "fails", "theory", "path", "slot")
 
 
 class OnnxGraph:
@@ -69,20 +63,18 @@ class Graphs:
 
     def __init__(self, folder: Path, threads: int = 1) -> None:
         manifest.check(folder)
-        self.config = read_config(folder / manifest.CONFIG, IBRConfig.from_json)
+        self.config = IBRConfig.read(folder / manifest.CONFIG)
         if self.config.compact is None:
             raise ModelUnusable(folder / manifest.CONFIG, "only compact models are exported")
         check_sizes(self.config, folder / manifest.WEIGHTS)
-        self.compact, self.words = (
-            self.config.compact,
-            read_words(folder, self.config.compact.words),
-        )
+        self.compact = self.config.compact
+        self.words = read_words(folder, self.compact.words)
         self.encode, self.parents, self.children = (
             OnnxGraph(folder / name, threads)
             for name in (manifest.ENCODE, manifest.PARENTS, manifest.CHILDREN)
         )
         for name, graph in ((manifest.PARENTS, self.parents), (manifest.CHILDREN, self.children)):
-            if not set(graph.inputs) <= {*self.encode.outputs, *_STEP}:
+            if not set(graph.inputs) <= {*self.encode.outputs, *_named(dict.fromkeys(STEP))}:
                 why = "made for another version of this package; export the model again"
                 raise ModelUnusable(folder / name, why)
 
@@ -94,42 +86,29 @@ class GraphScorer(EncodedScorer):
         self._graphs, self._encoded = graphs, graphs.encode(batch.named())
         super().__init__({name: self._encoded[f"encoded.{name}"] for name in self.PARTS})
 
-    def parent_logp(self, level: LevelPaths) -> Array:
-        step = {"step.nodes": level.nodes, "step.up": level.up}
-        return self._graphs.parents(self._encoded | step)["logp"]
+    def parent_logp(self, step: StepArrays) -> Array:
+        return self._graphs.parents(self._encoded | _named(step))["logp"]
 
-    def child_logp(
-        self, level: LevelPaths, parent: Ints, fails: Bools, layout: PathsByTheory[Ints]
-    ) -> Array:
-        step = {f"step.{name}": array for name, array in (vars(level) | vars(layout)).items()}
-        step |= {"step.parent": parent, "step.fails": fails}
-        return self._graphs.children(self._encoded | step)["logp"]
+    def child_logp(self, step: StepArrays) -> Array:
+        return self._graphs.children(self._encoded | _named(step))["logp"]
+
+
+def _named(step: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"step.{name}": value for name, value in step.items()}
 
 
 class GraphReasoner(SearchingReasoner):
-    """As `ibr.model.trained.ModelReasoner`, without torch."""
+    """As `ibr.model.trained.ModelReasoner`, without torch; `options` as there."""
 
-    def __init__(
-        self,
-        graphs: Graphs,
-        name: str = "ibr",
-        beams: int = 8,
-        trace: bool = False,
-        wrap: Wrap | None = None,
-    ) -> None:
-        super().__init__(name, beams, trace, wrap)
-        self.temperature = graphs.config.temperature
-        self.fail_length_bonus = graphs.config.fail_length_bonus
-        self.graphs, self.words = graphs, graphs.words
+    def __init__(self, graphs: Graphs, name: str = "ibr", **options: Any) -> None:
+        super().__init__(name, config=graphs.config, words=graphs.words, **options)
+        self.graphs = graphs
 
     def scorer(self, asked: Sequence[Asked]) -> GraphScorer:
         compact, known = self.graphs.compact, self.words.known
         return GraphScorer(self.graphs, make_arrays(asked, known, compact.channels, compact.codes))
 
 
-def load_reasoner(
-    folder: str, beams: int = 8, trace: bool = False, wrap: Wrap | None = None, threads: int = 1
-) -> GraphReasoner:
+def load_reasoner(folder: str, threads: int = 1, **options: Any) -> GraphReasoner:
     """The exported model of a folder. Raises ModelUnusable."""
-    path = Path(folder)
-    return GraphReasoner(Graphs(path, threads), path.name, beams, trace, wrap)
+    return GraphReasoner(Graphs(Path(folder), threads), Path(folder).name, **options)

@@ -1,7 +1,8 @@
 """A `Scorer` for `ibr.decoding.search` over a batch that was encoded once. numpy only.
 
-Subclasses score one step, with torch or onnxruntime. Here is what both share: answers and
-strategies from their logits, and the layout of paths: in level order, and theory by theory.
+Subclasses score one step, with torch or onnxruntime; both are given the open paths as arrays by
+name: in level order (`LevelPaths`) and, for children, theory by theory (`PathsByTheory`), with the
+place of each parent (`parent`) and whether the path is a fail-proof (`fails`), (P,) each.
 
 Legend: B questions, P open paths, L positions, R readings, C = R + 2 children, X nodes of the whole
 batch, G theories that have open paths, W open paths of the theory that has most (at least 2).
@@ -11,17 +12,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ibr.decoding.search import Bools, Floats, Ints, Paths
+from ibr.decoding.search import Bools, Floats, Ints, Paths, SearchState
+from ibr.prediction import Prediction
 from ibr.theory import Strategy
 
 Array = npt.NDArray[Any]
 A = TypeVar("A")  # an array of numpy, or a tensor
+StepArrays = Mapping[str, Array]
 
 
 @dataclass(frozen=True)
@@ -88,26 +91,36 @@ class EncodedScorer(ABC):
 
     def parents(self, paths: Paths) -> Floats:
         level = LevelPaths.of(paths, self._places)
-        logp = self.parent_logp(level).astype(np.float64)
+        logp = self.parent_logp(vars(level)).astype(np.float64)
         return np.take_along_axis(logp, level.rank, axis=-1)
 
     def children(self, paths: Paths, parent: Ints) -> Floats:
         level = LevelPaths.of(paths, self._places)
         place = level.rank[np.arange(len(parent)), parent]
         layout = paths_by_theory(self._owner[paths.question])
-        fails = self._fails[paths.question]
-        logp: Floats = self.child_logp(level, place, fails, layout).astype(np.float64)
+        step = {"parent": place, "fails": self._fails[paths.question]}
+        logp: Floats = self.child_logp(vars(level) | vars(layout) | step).astype(np.float64)
         return logp
 
     @abstractmethod
-    def parent_logp(self, level: LevelPaths) -> Array:
+    def parent_logp(self, step: StepArrays) -> Array:
         """(P, L) log-probability of each place as the next parent."""
 
     @abstractmethod
-    def child_logp(
-        self, level: LevelPaths, parent: Ints, fails: Bools, layout: PathsByTheory[Ints]
-    ) -> Array:
-        """(P, C) of each child, given the parent's place (P,) and which are fail-proofs (P,)."""
+    def child_logp(self, step: StepArrays) -> Array:
+        """(P, C) log-probability of each child of the given parents."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchProgress:
+    """A batch of problems during the search. `state` is None right after encoding, when the scorer
+    knows the answers; the last one has the predictions.
+    """
+
+    problems: Sequence[int]  # which problem each row is
+    scorer: EncodedScorer
+    state: SearchState | None = None
+    predictions: dict[int, Prediction] = field(default_factory=dict)  # by problem
 
 
 def _second(logits: Array) -> Floats:

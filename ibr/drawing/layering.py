@@ -40,7 +40,7 @@ def layered(count: int, edges: Sequence[Edge], most: int) -> Rows:
     A row with more than `most` vertices passes some of those without anything below to the next
     row. No edge may join a vertex to itself.
     """
-    down = _downward(count, edges)
+    down = _downward(edges)
     level = _levels(count, down)
     _relieve(level, down, most)
     rows: list[list[int]] = [[] for _ in range(max(level, default=-1) + 1)]
@@ -65,25 +65,16 @@ def _adjacent(edges: Iterable[Edge]) -> dict[int, list[int]]:
     return second
 
 
-def _downward(count: int, edges: Sequence[Edge]) -> list[Edge]:
-    """Depth first from vertex 0; an edge back to the path that led here is turned round."""
-    below = _adjacent(edges)
-    finished_at: dict[int, int] = {}
-    seen: set[int] = set()
-    for start in range(count):
-        stack = [(start, iter(below.get(start, ())))] if start not in seen else []
-        seen.add(start)
-        while stack:
-            vertex, rest = stack[-1]
-            following = next((lower for lower in rest if lower not in seen), None)
-            if following is None:
-                finished_at[vertex] = len(finished_at)
-                stack.pop()
-            else:
-                seen.add(following)
-                stack.append((following, iter(below.get(following, ()))))
-    # Exactly the edges that close a circle lead to a vertex that is finished later.
-    return [(u, v) if finished_at[u] > finished_at[v] else (v, u) for u, v in edges]
+def _downward(edges: Sequence[Edge]) -> list[Edge]:
+    """An edge that would close a circle with those before it is turned round."""
+    below: dict[int, list[int]] = {}
+    down = []
+    for upper, lower in edges:
+        if upper in _walk([lower], below):
+            upper, lower = lower, upper
+        below.setdefault(upper, []).append(lower)
+        down.append((upper, lower))
+    return down
 
 
 def _levels(count: int, edges: Sequence[Edge]) -> list[int]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ibr.drawing.text import plain
 from ibr.logic.checking.verifier import Check
 from ibr.logic.clause import Literal
-from ibr.logic.surface.phrases import listing, phrase, phrase_of_any
+from ibr.logic.surface.phrases import listing, phrase
 from ibr.prediction import Verdict
 from ibr.proof import NAF, Graph, Proof, ProofError
 from ibr.theory import Kind, Problem, Strategy, Theory
@@ -37,7 +37,7 @@ class Captions:
             last = check.lacks[-1].missing
             shows = "nothing shows that" if last.positive else "it can be shown that"
             rules = {lack.rule: f"would show that {phrase(lack.goal)}" for lack in check.lacks}
-            return cls(rules, end=f"{shows} {phrase_of_any(last.atom)}")
+            return cls(rules, end=f"{shows} {phrase(last.atom, 'anything')}")
         concluded: dict[int, list[str]] = {}
         absent: dict[str, None] = {}
         for step in check.steps:

@@ -7,8 +7,8 @@ shown once and referred to. Of a fail-proof, the chain of rules that failed deep
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from ibr.decoding.events import by_node
 from ibr.decoding.search import ScoredPath
-from ibr.decoding.trace import by_node
 from ibr.drawing.picture import NOTHING, Captions, nothing_shows
 from ibr.drawing.text import plain
 from ibr.logic.checking.derivation import DerivedStep

@@ -8,8 +8,6 @@
 Knows no model and no file: the confidences of any reasoner are compared with the labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final

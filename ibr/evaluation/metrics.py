@@ -25,6 +25,7 @@ from typing import Any
 from ibr.data.formats.example import Example
 from ibr.evaluation.calibration import Reliability
 from ibr.evaluation.gold import Accepted
+from ibr.logic.solving.covering import Target
 from ibr.prediction import Prediction, Source, Status
 from ibr.theory import Strategy
 
@@ -74,8 +75,8 @@ def _proof_marks(accepted: Accepted, prediction: Prediction) -> dict[Metric, boo
         return dict.fromkeys((Metric.NODE, Metric.EDGE, Metric.PA, Metric.PA_MIN))
     proved = accepted.accepts(graph)
     return {
-        Metric.NODE: proved or accepted.accepts_nodes(graph.nodes),
-        Metric.EDGE: proved or accepted.accepts_edges(graph.edges),
+        Metric.NODE: proved or accepted.accepts(Target(nodes=graph.nodes)),
+        Metric.EDGE: proved or accepted.accepts(Target(edges=graph.edges)),
         Metric.PA: proved,
         Metric.PA_MIN: proved and accepted.accepts_minimal(graph),
     }
@@ -192,20 +193,17 @@ class Report:
     origins: Counter[Origin] = field(default_factory=Counter)
     reliability: Reliability = field(default_factory=Reliability)
 
-    def add(self, example: Example, marks: Marks) -> None:
+    def add(self, example: Example, marks: Marks, prediction: Prediction) -> None:
         self.every.add(example.depth, marks)
         self.groups.setdefault(group_of(example.problem.id), Split()).add(example.depth, marks)
         if example.strategy is not None:
             alone = self.provable if example.strategy is Strategy.PROOF else self.failing
             alone.add(example.depth, marks)
-
-    def note(self, prediction: Prediction, right: bool) -> None:
-        """Count what a prediction states about itself."""
         self.unreadable += bool(prediction.unreadable)
         if prediction.source is not None:
             self.origins[prediction.source, prediction.checked] += 1
         if prediction.confidence is not None:
-            self.reliability.add(prediction.confidence, right)
+            self.reliability.add(prediction.confidence, bool(marks[Metric.QA]))
 
     @property
     def claims(self) -> frozenset[Metric]:
@@ -233,9 +231,7 @@ def evaluate(
     """Score a stream of answered examples; only the report is kept."""
     report = Report()
     for example, prediction in answered:
-        marks = score(example, accepted_of(example), prediction)
-        report.add(example, marks)
-        report.note(prediction, bool(marks[Metric.QA]))
+        report.add(example, score(example, accepted_of(example), prediction), prediction)
     return report
 
 

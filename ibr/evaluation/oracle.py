@@ -4,8 +4,6 @@ As long as a path agrees with a gold proof, the oracle's decision is gold and th
 model's; from where it departs, both are the model's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -41,8 +39,8 @@ class Growth:
     def children(self, parent: int) -> frozenset[int]:
         """The gold children: NAF, then facts, then rules; any order among equals."""
         trees = self.missing[parent] or self.missing[self.parent]
-        first = min(map(_rank, trees), default=0)
-        return frozenset(t.node for t in trees if _rank(t) == first) or frozenset({END})
+        first = min((tree.rank for tree in trees), default=0)
+        return frozenset(t.node for t in trees if t.rank == first) or frozenset({END})
 
 
 class _Wrapped:
@@ -111,7 +109,3 @@ def grow(proof: Proof, nodes: Sequence[int], parents: Sequence[int]) -> Growth |
 def cited(tree: Tree) -> Tree:
     """Equal premises of one rule are one step, in training, too."""
     return Tree(tree.node, tuple(dict.fromkeys(map(cited, tree.premises))))
-
-
-def _rank(tree: Tree) -> int:
-    return 0 if tree.node == NAF else 1 if not tree.premises else 2

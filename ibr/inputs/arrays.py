@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -44,7 +44,7 @@ class TheoryInput(Generic[A]):
     channels: A  # (M, E) symbol of each channel; 0: not named in the theory, -1: padding
     channel_codes: A  # (M, E)
     spans: A  # (M, N, longest) the spots of each sentence, -1 beyond the end
-    alphabet: A  # (Z,) as long as the longest list of symbols, and one for strangers
+    alphabet: A  # (Z,) as long as the longest list of symbols, and one for unknown names
     pairs: A  # (Y,) as long as the longest list of pairs
 
 
@@ -74,11 +74,9 @@ class Arrays:
 
     def named(self) -> dict[str, Array]:
         """By the names that the inputs of an exported graph have."""
-        return {
-            **{f"theory.{f.name}": getattr(self.theory, f.name) for f in fields(self.theory)},
-            **{f"question.{f.name}": getattr(self.question, f.name) for f in fields(self.question)},
-            "theory.is_rule": self.is_rule,
-        }
+        theory = {f"theory.{name}": array for name, array in vars(self.theory).items()}
+        question = {f"question.{name}": array for name, array in vars(self.question).items()}
+        return theory | question | {"theory.is_rule": self.is_rule}
 
 
 @dataclass(frozen=True)
@@ -186,7 +184,7 @@ def _question_input(
     questions = [q for _, q in pairs]
     length = max(len(q.words) for q in questions)
     spots = max(len(q.spots) for q in questions)
-    strangers = [q.symbols[q.spots] > len(theories[m].numbers) for m, q in pairs]
+    unknown = [q.symbols[q.spots] > len(theories[m].numbers) for m, q in pairs]
     return QuestionInput(
         theory=np.array([m for m, _ in pairs], dtype=np.int64),
         words=pad([q.words for q in questions], length),
@@ -196,5 +194,5 @@ def _question_input(
         pair=pad([q.pairs for q in questions], spots),
         triple=pad([q.triples for q in questions], spots),
         is_spot=pad([np.ones_like(q.spots) for q in questions], spots).astype(bool),
-        is_stranger=pad([s.astype(np.int64) for s in strangers], spots).astype(bool),
+        is_stranger=pad([s.astype(np.int64) for s in unknown], spots).astype(bool),
     )

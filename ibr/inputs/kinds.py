@@ -1,9 +1,9 @@
 """Fact or rule? A guess for sentences that the parser cannot read. Standard library only.
 
 A linear classifier: the log-odds of "rule" are a bias plus the weights of the sentence's features.
-Words, weights and bias are the data of a model (`kinds.json`), which `ibr.training.fit_kinds`
+Words, weights and bias are the data of a model (`kinds.json`), which `benchmarks/fit_kinds.py`
 makes. Only a closed list of words is known; every other word is its shape (a name, a plural, a word
-in -ed, -ing or -ly …), so that no vocabulary is strange to it.
+in -ed, -ing or -ly …), so that any vocabulary can be read.
 """
 
 from __future__ import annotations

@@ -87,8 +87,7 @@ class ModelWords:
     def write(self, folder: Path) -> None:
         lists = {f.name: " ".join(getattr(self.known, f.name)) for f in fields(KnownWords)}
         for name, data in ((VOCABULARY, lists), (KINDS, self.kinds.data)):
-            text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-            write_file(folder / name, text)
+            write_json(folder / name, data, indent=1, ascii=False)
 
 
 def read_words(folder: Path, size: int = 0) -> ModelWords:
@@ -132,3 +131,8 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ModelUnusable(path, "not a JSON object")
     return data
+
+
+def write_json(path: Path, data: Mapping[str, Any], indent: int = 2, ascii: bool = True) -> None:
+    text = json.dumps(data, indent=indent, ensure_ascii=ascii)
+    write_file(path, text + "\n")

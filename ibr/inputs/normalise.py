@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
 from typing import Final
 
-from ibr.inputs.model_words import KnownWords
+from ibr.inputs.kinds import KindClassifier
+from ibr.inputs.model_words import KnownWords, ModelWords
 from ibr.inputs.tokens import stem
 from ibr.logic.clause import Clause, Literal, Name, is_variable
 from ibr.logic.grounding import one_variable
@@ -27,7 +28,7 @@ from ibr.logic.language import logic_of, program_of, readings_of, say
 from ibr.logic.reading import ReadError
 from ibr.logic.surface import templates
 from ibr.logic.surface.wording import base_form, third_person
-from ibr.theory import Kind, Question, Sentence, Theory
+from ibr.theory import Kind, Problem, Question, Sentence, Theory
 
 MAX_UNREAD: Final = 0.15  # of the sentences; with more, the theory is not changed
 _PLAIN: Final = re.compile(r"[a-z0-9]+")
@@ -46,6 +47,38 @@ class NormalisedTheory:
 
 def as_written(theory: Theory) -> NormalisedTheory:
     return NormalisedTheory(theory, tuple(range(len(theory))), is_as_written=True)
+
+
+def prepare(
+    problem: Problem, words: ModelWords, rewrite: bool
+) -> tuple[NormalisedTheory, Question]:
+    """A problem for a model: every kind known and, with `rewrite`, in template sentences."""
+    theory = with_kinds(problem.theory, words.kinds)
+    if rewrite:
+        return normalise(theory, problem.question, words.known)
+    return as_written(theory), problem.question
+
+
+def with_kinds(theory: Theory, kinds: KindClassifier) -> Theory:
+    """Fill in unknown kinds of sentences: by the parser, else by a classifier.
+
+    So no kind is UNKNOWN; what the parser takes for a remark is one. Of a text that is mostly
+    unreadable, the parser's kind counts only for template sentences: it reads the rest of such
+    a text too narrowly.
+    """
+    if all(sentence.kind is not Kind.UNKNOWN for sentence in theory):
+        return theory
+    readings = readings_of(theory)
+    is_readable = sum(not r.readable for r in readings) <= MAX_UNREAD * len(theory)
+    sentences = []
+    for sentence, reading in zip(theory, readings, strict=True):
+        kind = sentence.kind
+        if kind is Kind.UNKNOWN:
+            trusted = reading.exact or is_readable or reading.kind is Kind.REMARK
+            by_parser = reading.readable and trusted
+            kind = reading.kind if by_parser else kinds.kind_of(sentence.text)
+        sentences.append(Sentence(sentence.text, kind))
+    return replace(theory, sentences=tuple(sentences))
 
 
 def normalise(
@@ -81,21 +114,21 @@ def rewriter_of(theory: Theory, known: KnownWords) -> _Rewriter | None:
     if not free:
         return None
     clauses = _clauses_of(theory)
-    unread = sum(not said for s, said in zip(theory, clauses, strict=True) if s in free)
+    unread = sum(not own for s, own in zip(theory, clauses, strict=True) if s in free)
     return None if unread > most or unread == len(free) else _Rewriter(theory, clauses, known)
 
 
 def _clauses_of(theory: Theory) -> list[tuple[Clause, ...]]:
     """Of each sentence; none if the parser takes it for another kind of sentence."""
     pairs = zip(theory, readings_of(theory), program_of(theory).clauses, strict=True)
-    return [said if reading.kind is s.kind else () for s, reading, said in pairs]
+    return [own if reading.kind is s.kind else () for s, reading, own in pairs]
 
 
 class _Rewriter:
     """Writes the clauses of one theory, each phrase as one word."""
 
-    def __init__(self, theory: Theory, said: list[tuple[Clause, ...]], known: KnownWords) -> None:
-        clauses = [clause for some in said for clause in some]
+    def __init__(self, theory: Theory, read: list[tuple[Clause, ...]], known: KnownWords) -> None:
+        clauses = [clause for own in read for clause in own]
         literals = [literal for clause in clauses for literal in (clause.head, *clause.body)]
         active = {lit.relation for lit in literals if is_variable(lit.subject)}
         self._passive = {lit.relation for lit in literals if is_variable(lit.object)} - active
@@ -104,7 +137,7 @@ class _Rewriter:
         self._open = {lit.relation for lit in literals if is_variable(lit.object)}
         self._words = _PhraseWords(known)
         self._program = [self._turned_clause(clause) for clause in clauses]
-        pairs = [(new, k) for k, old in enumerate(theory) for new in self._rewritten(old, said[k])]
+        pairs = [(new, k) for k, old in enumerate(theory) for new in self._rewritten(old, read[k])]
         sentences, source = zip(*pairs, strict=True)
         self.normalised = NormalisedTheory(Theory(sentences), source)
         self._words.close()
@@ -113,10 +146,10 @@ class _Rewriter:
         """Raises ValueError if no template expresses it."""
         return templates.write_clause(Clause(self._worded(self._turned(literal))))
 
-    def _rewritten(self, sentence: Sentence, said: tuple[Clause, ...]) -> list[Sentence]:
+    def _rewritten(self, sentence: Sentence, own: tuple[Clause, ...]) -> list[Sentence]:
         """One for each clause; as written where a clause has no template."""
         try:
-            return list(self._clauses(said)) or [sentence]
+            return list(self._clauses(own)) or [sentence]
         except ValueError:
             return [sentence]
 

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from ibr.inputs.model_words import CLS, KnownWords
 from ibr.logic.surface.wording import base_form
 from ibr.theory import Kind, Theory
 
+T = TypeVar("T")
 Ints = npt.NDArray[np.int64]
 
 KIND_ID: Final = {Kind.FACT: 0, Kind.RULE: 1, Kind.REMARK: 2, Kind.UNKNOWN: 2}
@@ -137,11 +138,7 @@ def tokenize_theory(theory: Theory, known: KnownWords, max_channels: int) -> The
     sentence = np.array([s for _, s, _ in rows], dtype=np.int64)
     spots = np.flatnonzero(symbols)
     runs = [_runs(symbols[spots], sentence[spots], length) for length in (2, 3)]
-    run_numbers = {
-        run: i
-        for found in runs
-        for i, run in enumerate(dict.fromkeys(filter(None, found)), start=1)
-    }
+    run_numbers = _numbered(filter(None, runs[0])) | _numbered(filter(None, runs[1]))
     pairs, triples = (_look_up(run_numbers, found) for found in runs)
     return TheoryTokens(
         words=np.array([t.word for t, _, _ in rows], dtype=np.int64),
@@ -213,8 +210,9 @@ def _look_up(
     return np.array([numbers.get(run, 0) if run else 0 for run in runs], dtype=np.int64)
 
 
-def _numbered(stems: Iterable[str]) -> dict[str, int]:
-    return {stem_: i for i, stem_ in enumerate(dict.fromkeys(stems), start=1)}
+def _numbered(items: Iterable[T]) -> dict[T, int]:
+    """From 1, in order of appearance."""
+    return {item: number for number, item in enumerate(dict.fromkeys(items), start=1)}
 
 
 def _channels(

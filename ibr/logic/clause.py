@@ -12,10 +12,11 @@ Nouns only: reading English is `language`, reasoning is `solver`. The form is Ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 
@@ -107,6 +108,12 @@ class Clause(NamedTuple):
 
     def bind(self, binding: Mapping[str, str]) -> Clause:
         return Clause(self.head.bind(binding), tuple(lit.bind(binding) for lit in self.body))
+
+
+def groundings(variables: Iterable[str], domain: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Each way to bind the variables to entities of the domain."""
+    names = sorted(variables)
+    return (dict(zip(names, chosen, strict=True)) for chosen in product(domain, repeat=len(names)))
 
 
 def may_match(one: Literal, other: Literal) -> bool:

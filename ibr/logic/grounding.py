@@ -5,8 +5,6 @@ Bob beats Cid then they outrank Cid" and so on. For templates, which have one va
 subject. Proves nothing: instances that no sentence could ever fire are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from math import prod

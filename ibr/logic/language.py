@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ibr.logic.english.doubt import Judged
     from ibr.logic.english.sentence import Asked
 
+say, say_clause = canonical.say_literal, canonical.say_clause
+
 
 class Logic(NamedTuple):
     """What a problem means: its sentences and its question."""
@@ -49,9 +51,9 @@ def read_question(text: str) -> Literal:
 
 
 def are_templates(theory: Theory) -> bool:
-    """Every sentence that says something is one of RuleTaker's templates."""
-    said = (s.text for s in theory if s.kind is not Kind.REMARK)
-    return all(templates.parse(text) is not None for text in said)
+    """Every sentence but the remarks is one of RuleTaker's templates."""
+    texts = (s.text for s in theory if s.kind is not Kind.REMARK)
+    return all(templates.parse(text) is not None for text in texts)
 
 
 @lru_cache(maxsize=256)
@@ -95,13 +97,13 @@ def program_of(theory: Theory) -> Program:
 def _program(
     theory: Theory,
     readings: tuple[Reading, ...],
-    said: list[tuple[Clause, ...]],
+    clauses: list[tuple[Clause, ...]],
     asked: bool = False,
 ) -> Program:
     """Asked of a rulebook, what its wording leaves open is the work of `judged`."""
     unreadable = tuple(i for i, reading in enumerate(readings) if not reading.readable)
     return Program(
-        clauses=tuple(said),
+        clauses=tuple(clauses),
         numbers=theory.numbers,
         unreadable=unreadable,
         unread_words=tuple(content_words(readings[i].text) for i in unreadable),
@@ -115,7 +117,7 @@ def _program(
 def ask(theory: Theory, text: str) -> tuple[Book, Asked]:
     """A question in its rulebook. Raises ReadError."""
     from ibr.logic.english.book import names_of
-    from ibr.logic.english.meaning.discourse import Refusal
+    from ibr.logic.english.meaning.literals import Refusal
 
     try:
         book = book_of(theory)
@@ -134,8 +136,8 @@ def logic_of(theory: Theory, text: str) -> Logic:
 
     book, asked = ask(theory, text)
     sign = Sign.NEGATIVE if asked.negative else Sign.POSITIVE
-    said = book.clauses(asked)
-    program = _program(theory, readings_of(theory), said, asked=True)
+    clauses = book.clauses(asked)
+    program = _program(theory, readings_of(theory), clauses, asked=True)
     return Logic(program, literal(asked.pred, sign))
 
 
@@ -163,13 +165,3 @@ def theory_from_text(text: str) -> Theory:
     """A document (one paragraph, lines, lists): its sentences, each with the kind it reads as."""
     texts = [part.text for part in segment(text)]
     return Theory.of(texts, kinds_of(texts))
-
-
-def say(literal: Literal) -> str:
-    """`Literal("cat", "likes", "dog")` → "The cat likes the dog." """
-    return canonical.say_literal(literal)
-
-
-def say_clause(clause: Clause) -> str:
-    """A clause in canonical English: "If X is a member and X is not late then X is eligible." """
-    return canonical.say_clause(clause)

@@ -3,8 +3,6 @@
 Made by `templates` and `english`, given out by `language`; reads nothing itself.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """The solver as a `Reasoner`: exact reasoning over the sentences that can be read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 

@@ -64,6 +64,13 @@ class Batch:
     def __len__(self) -> int:
         return len(self.input)
 
+    @property
+    def hint_counts(self) -> tuple[float, float]:
+        """Readings and words that have hints."""
+        if self.hints is None:
+            return 0.0, 0.0
+        return float(self.hints.is_asked.sum()), float((self.hints.roles >= 0).sum())
+
 
 def moved(item: T, device: torch.device | str) -> T:
     """The dataclass with its tensors, and those of dataclasses in it, on the device."""
@@ -104,7 +111,7 @@ def make_batch(
     """For the compact encoder."""
     made = make_arrays(asked, known, channels, codes, rng)
     theory, question = (
-        {f.name: torch.from_numpy(getattr(part, f.name)) for f in fields(part)}
+        {name: torch.from_numpy(array) for name, array in vars(part).items()}
         for part in (made.theory, made.question)
     )
     read = CompactInput(TheoryInput(**theory), QuestionInput(**question))

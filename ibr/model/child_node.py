@@ -6,6 +6,7 @@ G theories that have paths, W slots for the paths of each.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -35,6 +36,12 @@ class Steps:
     question: Tensor  # (P,) which of the batch
     fails: Tensor  # (P,) whether its strategy is fail-proof
     layout: PathsByTheory[Tensor]
+
+    @classmethod
+    def of(cls, step: Mapping[str, Tensor]) -> Steps:
+        """The one step of each open path, by the names of `ibr.decoding.scoring`."""
+        layout = PathsByTheory(step["theory"], step["path"], step["slot"])
+        return cls(step["parent"].unsqueeze(1), step["question"], step["fails"], layout)
 
 
 class FocusLayer(nn.Module):

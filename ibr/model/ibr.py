@@ -8,6 +8,7 @@ END), X = G·R + 2·B nodes, L positions, S steps, P paths, H hidden.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -18,13 +19,15 @@ from ibr.inputs.model_words import ModelWords, default_words
 from ibr.model.batch import Batch
 from ibr.model.child_node import Candidates, ChildNode, Steps
 from ibr.model.config import EncoderConfig, IBRConfig
-from ibr.model.encoders.encoding import Encoding
+from ibr.model.encoders.encoding import Encoding, HintLogits
 from ibr.model.loss import Losses, losses_of
 from ibr.model.model_folder import HubModel
 from ibr.model.nodes import NodeEncoder, PathState
 from ibr.model.parent_node import ParentNode
 from ibr.model.qa_strategy import QAStrategy
 from ibr.model.step_bias import StepBias, node_links
+
+Named = Mapping[str, Tensor]
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,7 @@ class Encoded:
     is_rule: Tensor  # (B, R)
     owner: Tensor  # (B,) the group of each question
     places: Tensor  # (B, C) the node of each column; in END's column, the question
-    fires: list[Tensor]
-    chain: Tensor | None
-    roles: Tensor | None
+    hinted: HintLogits | None  # for the loss
 
 
 class IBR(HubModel):
@@ -107,9 +108,7 @@ class IBR(HubModel):
             is_rule=batch.is_rule[out.owner].gather(1, sentence) & out.is_reading[out.owner],
             owner=out.owner,
             places=_places(out.owner, out.sentence),
-            fires=out.fires,
-            chain=out.chain,
-            roles=out.roles,
+            hinted=out.hinted,
         )
 
     def path(self, encoded: Encoded, nodes: Tensor, up: Tensor, last: Tensor) -> PathState:
@@ -143,15 +142,20 @@ class IBR(HubModel):
         links = self.step_bias.links(path, parent, encoded.below, encoded.beside)
         return logits + F.pad(links, (0, 2))  # none for NAF and END
 
-    def parent_step(self, encoded: Encoded, nodes: Tensor, up: Tensor) -> Tensor:
-        """Whole paths (P, L) → log-probability (P, L) of each position as the parent."""
-        path = self.path(encoded, nodes, up, _end(up))
-        return self.parent_logits(path)[:, 0].log_softmax(-1)
+    def parent_step(self, encoded: Encoded, step: Named) -> Tensor:
+        """The open paths of a search (`ibr.decoding.scoring`) → log-probability (P, L) of each
+        position as the next parent."""
+        return self.parent_logits(self._whole_path(encoded, step))[:, 0].log_softmax(-1)
 
-    def child_step(self, encoded: Encoded, nodes: Tensor, up: Tensor, steps: Steps) -> Tensor:
-        """As `parent_step` → log-probability (P, C) of each child of the given parent."""
-        path = self.path(encoded, nodes, up, _end(up))
-        return self.child_logits(encoded, path, steps)[:, 0].log_softmax(-1)
+    def child_step(self, encoded: Encoded, step: Named) -> Tensor:
+        """The same → log-probability (P, C) of each child of the given parent."""
+        path = self._whole_path(encoded, step)
+        return self.child_logits(encoded, path, Steps.of(step))[:, 0].log_softmax(-1)
+
+    def _whole_path(self, encoded: Encoded, step: Named) -> PathState:
+        """One step, which sees all positions."""
+        nodes, up = step["nodes"], step["up"]
+        return self.path(encoded, nodes, up, torch.ones_like(up).sum(1, keepdim=True) - 1)
 
     def loss(self, batch: Batch) -> Losses:
         return losses_of(self, batch)
@@ -175,11 +179,6 @@ def _places(owner: Tensor, sentence: Tensor) -> Tensor:
     own = torch.ones_like(sentence).cumsum(1)[owner] - 1 + (owner * readings).unsqueeze(1)
     naf = groups * readings + torch.ones_like(owner).cumsum(0) - 1
     return torch.cat([own, torch.stack([naf, naf + owner.shape[0]], dim=1)], dim=1)
-
-
-def _end(up: Tensor) -> Tensor:
-    """(P, 1): one step that sees the whole path (P, L)."""
-    return torch.ones_like(up).sum(1, keepdim=True) - 1
 
 
 def _whole(is_token: Tensor) -> Tensor:

@@ -5,8 +5,8 @@ Legend: B questions, L positions and steps, C children.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import InitVar, dataclass, field
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -15,38 +15,53 @@ from torch.nn import functional as F
 from ibr.decoding.scoring import PathsByTheory
 from ibr.model.batch import Batch, Gold, Hints
 from ibr.model.child_node import Steps
+from ibr.model.config import IBRConfig
+from ibr.model.encoders.encoding import HintLogits
 
 if TYPE_CHECKING:
     from ibr.model.ibr import IBR, Encoded
 
 
-@dataclass(frozen=True)
+@dataclass
 class Losses:
-    """The terms of L; `total` is minimised."""
+    """The terms of L, each a mean; `total` is minimised."""
 
-    total: Tensor
+    config: InitVar[IBRConfig]
+    total: Tensor = field(init=False)
     answer: Tensor
     strategy: Tensor
     parent: Tensor
     child: Tensor
-    hints: Tensor
-    roles: Tensor
+    hints: Tensor  # what holds and how failures chain; 0 without hints, as are the roles
+    roles: Tensor  # of words
+
+    def __post_init__(self, config: IBRConfig) -> None:
+        self.total = self.weighed(config)
+
+    def weighed(
+        self, config: IBRConfig, asked: float = 1.0, hinted: float = 1.0, labelled: float = 1.0
+    ) -> Tensor:
+        """L = L_QA + L_Parent + L_Child + α L_Strategy, and the hints of the compact encoder.
+
+        The shares are this process's, of the questions, hints and roles of a batch.
+        """
+        total = self.parent + self.child + config.alpha * self.strategy
+        if config.answer_loss:
+            total = total + self.answer
+        hints = hinted * self.hints + labelled * self.roles
+        return asked * total + config.hint_weight * hints
 
 
 def losses_of(model: IBR, batch: Batch) -> Losses:
-    """L = L_QA + L_Parent + L_Child + α L_Strategy, and the hints of the compact encoder."""
     assert batch.gold is not None
-    config, gold, encoded = model.config, batch.gold, model.encode(batch)
+    gold, encoded = batch.gold, model.encode(batch)
     answer = F.cross_entropy(encoded.answer, gold.answer)  # L_QA
     strategy = F.cross_entropy(encoded.strategy, gold.strategy)  # L_Strategy
     parent, child = _step_losses(model, encoded, gold)  # L_Parent, L_Child
-    hints = roles = encoded.answer.new_zeros(())
-    if batch.hints is not None and config.hint_weight:
-        hints, roles = hint_losses(encoded, batch.hints)
-    total = parent + child + config.alpha * strategy + config.hint_weight * (hints + roles)
-    if config.answer_loss:
-        total = total + answer
-    return Losses(total, answer, strategy, parent, child, hints, roles)
+    hints, roles = hint_losses(
+        encoded.hinted, batch.hints if model.config.hint_weight else None, answer
+    )
+    return Losses(model.config, answer, strategy, parent, child, hints, roles)
 
 
 def _step_losses(model: IBR, encoded: Encoded, gold: Gold) -> tuple[Tensor, Tensor]:
@@ -71,41 +86,29 @@ def _step_losses(model: IBR, encoded: Encoded, gold: Gold) -> tuple[Tensor, Tens
     return parent_loss.mean(), child_loss.mean()
 
 
-class Hinted(Protocol):
-    """What the hints are about: see `Encoding`."""
-
-    @property
-    def fires(self) -> list[Tensor]: ...
-
-    @property
-    def chain(self) -> Tensor | None: ...
-
-    @property
-    def roles(self) -> Tensor | None: ...
+def hint_losses(
+    hinted: HintLogits | None, hints: Hints | None, like: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Of what holds and how failures chain, and of the roles of words; 0 where there are none."""
+    none = like.new_zeros(())
+    if hinted is None or hints is None:
+        return none, none
+    roles = none if hinted.roles is None else _role_loss(hinted.roles, hints.roles)
+    return _hint_loss(hinted, hints), roles
 
 
-def hint_losses(encoded: Hinted, hints: Hints) -> tuple[Tensor, Tensor]:
-    """Of what holds and how failures chain, and of the roles of words."""
-    return _hint_loss(encoded, hints), _role_loss(encoded, hints)
-
-
-def _hint_loss(encoded: Hinted, hints: Hints) -> Tensor:
+def _hint_loss(hinted: HintLogits, hints: Hints) -> Tensor:
     """After turn t, whether each sentence holds of each entity by depth t - 1; and whether each
     rule leads a failure chain of 1, 2, … rules."""
-    if not encoded.fires:
-        return torch.zeros((), device=hints.roles.device)
     asked = hints.is_asked
-    loss = torch.stack(
-        [
-            _masked_bce(logits, hints.fires <= depth, asked)
-            for depth, logits in enumerate(encoded.fires)
-        ]
-    ).mean()
-    if encoded.chain is None:
-        return loss
-    lengths = torch.arange(encoded.chain.shape[-1], device=loss.device)
+    by_depth = [
+        _masked_bce(logits, hints.fires <= depth, asked)
+        for depth, logits in enumerate(hinted.fires)
+    ]
+    lengths = torch.arange(hinted.chain.shape[-1], device=asked.device)
     longer = hints.chain.unsqueeze(-1) > lengths
-    return loss + _masked_bce(encoded.chain, longer, asked.unsqueeze(-1))
+    chain = _masked_bce(hinted.chain, longer, asked.unsqueeze(-1))
+    return torch.stack(by_depth).mean() + chain
 
 
 def _masked_bce(logits: Tensor, target: Tensor, asked: Tensor) -> Tensor:
@@ -114,9 +117,6 @@ def _masked_bce(logits: Tensor, target: Tensor, asked: Tensor) -> Tensor:
     return (loss * asked).sum() / asked.sum().clamp(min=1)
 
 
-def _role_loss(encoded: Hinted, hints: Hints) -> Tensor:
-    if encoded.roles is None:
-        return torch.zeros((), device=hints.roles.device)
-    logits = encoded.roles.transpose(1, 2)
-    loss = F.cross_entropy(logits, hints.roles, ignore_index=-1, reduction="sum")
-    return loss / (hints.roles >= 0).sum().clamp(min=1)
+def _role_loss(logits: Tensor, roles: Tensor) -> Tensor:
+    loss = F.cross_entropy(logits.transpose(1, 2), roles, ignore_index=-1, reduction="sum")
+    return loss / (roles >= 0).sum().clamp(min=1)

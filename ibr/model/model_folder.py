@@ -7,12 +7,11 @@ a folder with a pretrained encoder also has its tokenizer and its shape, in `enc
 from __future__ import annotations
 
 import errno
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from huggingface_hub import ModelCard, PyTorchModelHubMixin, snapshot_download
 from safetensors import SafetensorError
@@ -21,9 +20,8 @@ from torch import Tensor, nn
 
 from ibr.decoding.manifest import CONFIG, WEIGHTS
 from ibr.errors import ModelUnusable
-from ibr.files import write_file
-from ibr.inputs.model_words import ModelWords, read_words
-from ibr.model.config import EncoderConfig, IBRConfig, check_sizes, read_config
+from ibr.inputs.model_words import ModelWords, read_words, write_json
+from ibr.model.config import EncoderConfig, IBRConfig, check_sizes, misfit
 
 ENCODER: Final = "encoder"  # tokenizer and shape of a pretrained encoder
 
@@ -31,21 +29,16 @@ ENCODER: Final = "encoder"  # tokenizer and shape of a pretrained encoder
 class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof-generation"]):
     """A model that knows how to write itself into a folder and to read itself from one."""
 
-    config: Any  # a dataclass with an encoder (`EncoderConfig`), `to_json` and `from_json`
+    config_class: ClassVar[type[EncoderConfig]] = IBRConfig
+    config: Any  # of that class
     words: ModelWords
 
     def __init__(self, config: EncoderConfig, words: ModelWords) -> None:
         super().__init__()
         self.config, self.words = config, words
 
-    @staticmethod
-    def config_from_json(data: dict[str, Any]) -> Any:
-        """The config of such a model. Raises ConfigError."""
-        return IBRConfig.from_json(data)
-
     def write(self, folder: Path) -> None:
-        text = json.dumps(self.config.to_json(), indent=2) + "\n"
-        write_file(folder / CONFIG, text)
+        write_json(folder / CONFIG, self.config.to_json())
         self.words.write(folder)
         write_tensors(folder / WEIGHTS, self.state_dict())
         if self.config.pretrained:
@@ -56,7 +49,7 @@ class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof
     @classmethod
     def read(cls, folder: Path) -> Self:
         """For inference. Raises ModelUnusable, which names the file."""
-        config = read_config(folder / CONFIG, cls.config_from_json)
+        config = cls.config_class.read(folder / CONFIG)
         if config.pretrained and (folder / ENCODER).is_dir():  # so that no hub is needed
             own = replace(config.pretrained, name=str(folder / ENCODER))
             config = replace(config, pretrained=own)
@@ -68,9 +61,7 @@ class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof
         try:
             model.load_state_dict(weights)
         except RuntimeError as error:
-            why = f"its weights do not fit {CONFIG}: {str(error).splitlines()[-1].strip()}"
-            old = "a folder of another version of this package must be made again"
-            raise ModelUnusable(folder / WEIGHTS, f"{why}; {old}") from None
+            raise misfit(folder / WEIGHTS, str(error).splitlines()[-1].strip()) from None
         return model.eval()
 
     def generate_model_card(self, *args: Any, **kwargs: Any) -> ModelCard:

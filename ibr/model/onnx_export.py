@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -20,30 +20,25 @@ import torch
 from torch import Tensor, nn
 
 from ibr.decoding import manifest
-from ibr.decoding.scoring import PathsByTheory
+from ibr.decoding.runtime import STEP
 from ibr.decoding.search import QUESTION
 from ibr.files import write_file
-from ibr.inputs import arrays
-from ibr.inputs.arrays import Asked, make_arrays
+from ibr.inputs.arrays import Asked, QuestionInput, TheoryInput, make_arrays
 from ibr.model.batch import Batch
-from ibr.model.child_node import Steps
-from ibr.model.config import ConfigError
+from ibr.model.config import CompactConfig, ConfigError
 from ibr.model.encoders.compact import CompactEncoder
-from ibr.model.encoders.encoding import CompactInput, QuestionInput, TheoryInput
+from ibr.model.encoders.encoding import CompactInput
 from ibr.model.encoders.layers import Turn
-from ibr.model.ibr import IBR, Encoded
+from ibr.model.ibr import IBR, Encoded, Named
 from ibr.theory import Question, Theory
 from ibr.training.checkpoint import empty_folder
 
 OPSET: Final = 18
-_NOT_SEARCHED: Final = {"fires", "chain", "roles"}  # of `Encoded`: for the loss only
-_ENCODED: Final = [f.name for f in fields(Encoded) if f.name not in _NOT_SEARCHED]
+_ENCODED: Final = [f.name for f in fields(Encoded) if f.name != "hinted"]  # that is for the loss
 _FIXED: Final = {
     "encoded.answer": 1, "encoded.strategy": 1, "encoded.nodes": 1, "encoded.child_keys": 1,
     "encoded.special_keys": 2,
 }  # fmt: skip  # how many of the last dimensions are widths of the model
-
-Named = dict[str, Tensor]
 
 
 def export(model: IBR, folder: Path | str, card: str | None = None) -> None:
@@ -53,23 +48,35 @@ def export(model: IBR, folder: Path | str, card: str | None = None) -> None:
         raise ConfigError("only a model with the compact encoder can be exported")
     with empty_folder(folder) as temp:
         model.write(temp)
-        write_graphs(model, temp)
+        write_graphs(model, model.config.compact, temp)
         if card is not None:
             write_file(temp / manifest.CARD, card)
         manifest.write_manifest(temp)
 
 
-def write_graphs(model: IBR, folder: Path) -> None:
+def write_graphs(model: IBR, config: CompactConfig, folder: Path) -> None:
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the exporter's age, and of sizes: the tests vary them
-        model = _looping(model)
-        read = _example(model)
-        made = _encode(model, read)
-        encoded = dict(zip(_encoded_names(model), made, strict=True))
-        step = _open_paths(encoded["encoded.places"])
-        _write(_Graph(model, _encode, read), list(encoded), folder / manifest.ENCODE)
-        _write(_Graph(model, _parents, encoded | step), ["logp"], folder / manifest.PARENTS)
-        _write(_Graph(model, _children, encoded | step), ["logp"], folder / manifest.CHILDREN)
+        model = _looping(model, config)
+        links = () if config.link_roles else ("below", "beside")  # which a model may not have
+        parts = [name for name in _ENCODED if name not in links]
+
+        def encode(given: Named) -> tuple[Tensor, ...]:
+            encoded = model.encode(_batch(given))
+            return tuple(getattr(encoded, name) for name in parts)
+
+        def parents(given: Named) -> Tensor:
+            return model.parent_step(_encoded(given), _part(given, "step"))
+
+        def children(given: Named) -> Tensor:
+            return model.child_step(_encoded(given), _part(given, "step"))
+
+        read, names = _example(model, config), [f"encoded.{name}" for name in parts]
+        encoded = dict(zip(names, encode(read), strict=True))
+        given = encoded | _open_paths(encoded["encoded.places"])
+        _write(_Graph(model, encode, read), names, folder / manifest.ENCODE)
+        _write(_Graph(model, parents, given), ["logp"], folder / manifest.PARENTS)
+        _write(_Graph(model, children, given), ["logp"], folder / manifest.CHILDREN)
 
 
 class _Loop(nn.Module):
@@ -101,12 +108,11 @@ class _Turns(nn.Module):
         return self.loop(*parts, *[None] * (5 - len(parts)))
 
 
-def _looping(model: IBR) -> IBR:
+def _looping(model: IBR, config: CompactConfig) -> IBR:
     """A copy for inference whose encoder takes its turns in a loop of the graph."""
     model = copy.deepcopy(model).eval()
-    encoder, config = model.encoder, model.config.compact
+    encoder = model.encoder
     assert isinstance(encoder, CompactEncoder)
-    assert config is not None
     encoder.theory_turn = _Turns(encoder.theory_turn, config.theory_turns)  # type: ignore[assignment]
     encoder.question_turn = _Turns(encoder.question_turn, config.question_turns)  # type: ignore[assignment]
     encoder.config = replace(config, theory_turns=1, question_turns=1)
@@ -114,48 +120,32 @@ def _looping(model: IBR) -> IBR:
 
 
 class _Graph(nn.Module):
-    """A function of the model and of named tensors, as a module of plain tensors."""
+    """A function of the model's weights and of named tensors, as a module of plain tensors."""
 
-    def __init__(
-        self, model: IBR, function: Callable[[IBR, Named], Any], example: Mapping[str, Tensor]
-    ) -> None:
+    def __init__(self, model: IBR, function: Callable[[Named], Any], example: Named) -> None:
         super().__init__()
         self.model, self.function, self.example = model, function, dict(example)
 
     def forward(self, *parts: Tensor) -> Any:
-        return self.function(self.model, dict(zip(self.example, parts, strict=True)))
+        return self.function(dict(zip(self.example, parts, strict=True)))
 
 
-def _encode(model: IBR, given: Named) -> tuple[Tensor, ...]:
-    theory, question = (
-        {f.name: given[f"{side}.{f.name}"] for f in fields(kind)}
-        for side, kind in (("theory", arrays.TheoryInput), ("question", arrays.QuestionInput))
-    )
-    read = CompactInput(TheoryInput(**theory), QuestionInput(**question))
-    encoded = model.encode(Batch(read, given["theory.is_rule"]))
-    return tuple(getattr(encoded, name.partition(".")[2]) for name in _encoded_names(model))
+def _part(given: Named, prefix: str) -> dict[str, Tensor]:
+    """The tensors `prefix.NAME` by NAME."""
+    pairs = ((name.partition("."), tensor) for name, tensor in given.items())
+    return {name: tensor for (first, _, name), tensor in pairs if first == prefix}
 
 
-def _parents(model: IBR, given: Named) -> Tensor:
-    return model.parent_step(_encoded(given), given["step.nodes"], given["step.up"])
-
-
-def _children(model: IBR, given: Named) -> Tensor:
-    nodes, up, parent, question, fails, *layout = (given[f"step.{name}"] for name in _STEP)
-    steps = Steps(parent.unsqueeze(1), question, fails, PathsByTheory(*layout))
-    return model.child_step(_encoded(given), nodes, up, steps)
-
-
-def _encoded_names(model: IBR) -> list[str]:
-    """A model may have no links."""
-    assert model.config.compact is not None
-    none = () if model.config.compact.link_roles else ("below", "beside")
-    return [f"encoded.{name}" for name in _ENCODED if name not in none]
+def _batch(given: Named) -> Batch:
+    theory = _part(given, "theory")
+    is_rule = theory.pop("is_rule")
+    question = QuestionInput(**_part(given, "question"))
+    return Batch(CompactInput(TheoryInput(**theory), question), is_rule)
 
 
 def _encoded(given: Named) -> Encoded:
-    parts: dict[str, Any] = {name: given.get(f"encoded.{name}") for name in _ENCODED}
-    return Encoded(**parts, fires=[], chain=None, roles=None)
+    parts: dict[str, Any] = dict.fromkeys(_ENCODED) | _part(given, "encoded")
+    return Encoded(**parts, hinted=None)
 
 
 def _write(graph: _Graph, made: list[str], path: Path) -> None:
@@ -197,10 +187,8 @@ def _lighten(path: Path) -> None:
     )
 
 
-def _example(model: IBR) -> Named:
+def _example(model: IBR, config: CompactConfig) -> dict[str, Tensor]:
     """Two theories of different sizes, three questions, an unknown name: no size is 1."""
-    config = model.config.compact
-    assert config is not None
     long = Theory.of(
         ["Anne is kind.", "The bear chases Anne.", "If someone is kind and not big then they rest."]
     )
@@ -213,10 +201,7 @@ def _example(model: IBR) -> Named:
     return {name: torch.from_numpy(array) for name, array in made.items()}
 
 
-_STEP: Final = ("nodes", "up", "parent", "question", "fails", "theory", "path", "slot")
-
-
-def _open_paths(places: Tensor) -> Named:
+def _open_paths(places: Tensor) -> dict[str, Tensor]:
     """Two questions with three and two paths: a rule, its child, and NAF."""
     question = torch.tensor([0, 0, 0, 2, 2])
     parts = (
@@ -229,4 +214,4 @@ def _open_paths(places: Tensor) -> Named:
         torch.tensor([[0, 1, 2], [3, 4, 0]]),
         torch.tensor([0, 1, 2, 3, 4]),
     )
-    return {f"step.{name}": part for name, part in zip(_STEP, parts, strict=True)}
+    return {f"step.{name}": part for name, part in zip(STEP, parts, strict=True)}

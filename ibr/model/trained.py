@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,12 @@ import torch
 from torch import Tensor
 
 from ibr.baselines.rival_reasoner import RivalReasoner
-from ibr.decoding.proving import SearchingReasoner, Wrap
-from ibr.decoding.scoring import Array, EncodedScorer, LevelPaths, PathsByTheory
-from ibr.decoding.search import Bools, Ints
+from ibr.decoding.proving import SearchingReasoner
+from ibr.decoding.scoring import Array, EncodedScorer, StepArrays
 from ibr.errors import UsageError
 from ibr.inputs.arrays import Asked
 from ibr.model.batch import Batch, reader_of
-from ibr.model.child_node import Steps
-from ibr.model.ibr import IBR, Encoded
+from ibr.model.ibr import IBR, Encoded, Named
 from ibr.reasoner import Reasoner
 from ibr.training.checkpoint import load_system
 from ibr.training.systems import Model
@@ -35,45 +33,27 @@ class IBRScorer(EncodedScorer):
         with torch.no_grad():
             return cls(model, model.encode(batch.to(model.device)))
 
-    @torch.inference_mode()
-    def parent_logp(self, level: LevelPaths) -> Array:
-        nodes, up = map(self._tensor, (level.nodes, level.up))
-        logp: Array = self.model.parent_step(self.encoded, nodes, up).cpu().numpy()
-        return logp
+    def parent_logp(self, step: StepArrays) -> Array:
+        return self._scored(self.model.parent_step, step)
+
+    def child_logp(self, step: StepArrays) -> Array:
+        return self._scored(self.model.child_step, step)
 
     @torch.inference_mode()
-    def child_logp(
-        self, level: LevelPaths, parent: Ints, fails: Bools, layout: PathsByTheory[Ints]
-    ) -> Array:
-        by_theory = PathsByTheory(*map(self._tensor, vars(layout).values()))
-        parts = map(self._tensor, (level.nodes, level.up, parent, level.question, fails))
-        nodes, up, at, question, failing = parts
-        steps = Steps(at.unsqueeze(1), question, failing, by_theory)
-        logp: Array = self.model.child_step(self.encoded, nodes, up, steps).cpu().numpy()
+    def _scored(self, score: Callable[[Encoded, Named], Tensor], step: StepArrays) -> Array:
+        device = self.encoded.nodes.device
+        tensors = {name: torch.from_numpy(array).to(device) for name, array in step.items()}
+        logp: Array = score(self.encoded, tensors).cpu().numpy()
         return logp
-
-    def _tensor(self, array: Array) -> Tensor:
-        return torch.from_numpy(array).to(self.encoded.nodes.device)
 
 
 class ModelReasoner(SearchingReasoner):
-    """Takes any encoder; `wrap` as in `SearchingReasoner`."""
+    """Takes any encoder; `options` are those of `SearchingReasoner`."""
 
-    def __init__(
-        self,
-        model: IBR,
-        name: str = "ibr",
-        beams: int = 8,
-        trace: bool = False,
-        wrap: Wrap | None = None,
-    ) -> None:
-        super().__init__(name, beams, trace, wrap)
-        self.temperature = model.config.temperature
-        self.fail_length_bonus = model.config.fail_length_bonus
+    def __init__(self, model: IBR, name: str = "ibr", **options: Any) -> None:
+        super().__init__(name, config=model.config, words=model.words, **options)
         self.model = model.eval()
-        self.words = model.words
         self._read = reader_of(model.config, model.words)
-        self.normalises = model.config.compact is not None  # the others know many words
 
     def scorer(self, asked: Sequence[Asked]) -> IBRScorer:
         return IBRScorer.of(self.model, self._read(asked))
@@ -89,7 +69,7 @@ def device_named(name: str) -> torch.device:
 
 
 def load_reasoner(folder: str, device: str = "cpu", **options: Any) -> Reasoner:
-    """The model of a folder, on a device. Raises CheckpointError, UsageError.
+    """The model of a folder, on a device. Raises ModelUnusable, UsageError.
 
     `options` are those of `ModelReasoner`; a rival system has none.
     """

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from ibr.asking.installation import QUESTION, RULES
+from ibr.asking.rulebook import ObstacleKind
 from ibr.prediction import Side, Verdict
 from ibr.serving.limits import Fault
 
@@ -83,6 +84,7 @@ class SentenceBody(BaseModel):
     text: str
     kind: Literal["fact", "rule", "remark", "unknown"]
     reading: str | None
+    others: list[str]
     reason: str | None
     rewrite: str | None
 
@@ -135,12 +137,20 @@ class RepairBody(BaseModel):
 
 
 class ObstacleBody(BaseModel):
-    kind: Literal["question", "sentence", "circle", "proof"]
+    kind: ObstacleKind
     why: str
+    choices: list[str]
+    action: Literal["add", "replace"] | None
     sentence: int | None
     line: int | None
     text: str | None
     rewrite: str | None
+
+
+class NotUsedBody(BaseModel):
+    remarks: list[int]
+    unread: list[int]
+    comments: list[int]
 
 
 class GuessBody(BaseModel):
@@ -175,10 +185,12 @@ class ResultBody(BaseModel):
     check_reason: str | None
     obstacle: ObstacleBody | None
     guess: GuessBody | None
+    by: str | None
     confidence: float | None
     contradiction: bool
     contrary: ContraryBody | None
     partial: bool
+    not_used: NotUsedBody
     explanation: list[str]
     repairs: list[RepairBody] | None
     probability: float | None = None

@@ -8,7 +8,6 @@ before.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,10 +17,10 @@ from typing import Any, Final
 
 from torch import Tensor
 
-from ibr.decoding.manifest import CONFIG, WEIGHTS
+from ibr.decoding.manifest import CONFIG, WEIGHTS, check_sums, sums_of
 from ibr.errors import ModelUnusable
-from ibr.files import TEMP, discard, new_folder, sha256, write_file
-from ibr.inputs.model_words import SYMBOL, read_json, read_words
+from ibr.files import TEMP, discard, new_folder, write_file
+from ibr.inputs.model_words import SYMBOL, read_json, read_words, write_json
 from ibr.model.config import ConfigError
 from ibr.model.ibr import IBR
 from ibr.model.model_folder import read_tensors, write_tensors
@@ -35,10 +34,6 @@ LATEST: Final = "latest"
 BEST: Final = "best"
 _STEP: Final = "step-"
 _WORD_TABLE: Final = "encoder.local.word.weight"
-
-
-class CheckpointError(ModelUnusable):
-    """A model folder or run folder that cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +53,9 @@ def publish(model: Model, folder: Path | str) -> None:
 
 @contextmanager
 def empty_folder(folder: Path) -> Iterator[Path]:
-    """As `new_folder`. Raises CheckpointError if there is something in it."""
+    """As `new_folder`. Raises ModelUnusable if there is something in it."""
     if folder.exists() and any(folder.iterdir()):
-        raise CheckpointError(folder, "is not empty; give another folder")
+        raise ModelUnusable(folder, "is not empty; give another folder")
     with new_folder(folder) as temp:
         yield temp
 
@@ -71,10 +66,10 @@ def load_system(folder: Path | str) -> Model:
 
 
 def load_model(folder: Path | str) -> IBR:
-    """The same if it is IBR's. Raises CheckpointError."""
+    """The same if it is IBR's. Raises ModelUnusable."""
     model = load_system(folder)
     if not isinstance(model, IBR):
-        raise CheckpointError(Path(folder), f"is of the system {model.name}; IBR is needed here")
+        raise ModelUnusable(Path(folder), f"is of the system {model.name}; IBR is needed here")
     return model
 
 
@@ -106,39 +101,37 @@ def start_from(model: Model, folder: Path) -> None:
 def model_folder(folder: Path) -> Path:
     """Where the weights are: the folder itself, or the checkpoint that a run folder names."""
     if not folder.is_dir():
-        raise CheckpointError(folder, "no such folder; give a run folder of `ibr train`")
+        raise ModelUnusable(folder, "no such folder; give a run folder of `ibr train`")
     if (folder / CONFIG).exists():
         return folder
     for pointer in (BEST, LATEST):
         if (folder / pointer).exists():
             return _pointed(folder, pointer)
-    raise CheckpointError(folder, f"no model here: neither {CONFIG} nor {LATEST} is in it")
+    raise ModelUnusable(folder, f"no model here: neither {CONFIG} nor {LATEST} is in it")
 
 
 def save_step(run: Path, step: int, checkpoint: Checkpoint) -> None:
     """Publish `step-N` and then make it the latest."""
-    name = f"{_STEP}{step}"
-    if named(run, LATEST) != name:
-        discard(run / name)  # published before a kill, never made the latest
-        with new_folder(run / name) as temp:
-            checkpoint.model.write(temp)
+    folder = step_folder(run, step)
+    if named(run, LATEST) != folder.name:
+        save(folder, checkpoint)
+        point(run, LATEST, folder.name)
+
+
+def save(folder: Path, checkpoint: Checkpoint) -> None:
+    """Publish a folder of a run, in place of one that was never made the latest, or is older."""
+    discard(folder)
+    with new_folder(folder) as temp:
+        checkpoint.model.write(temp)
+        if checkpoint.state:
             write_tensors(temp / OPTIMISER, checkpoint.tensors)
-            _write_json(temp / STATE, dict(checkpoint.state))
-            _write_sums(temp)
-        point(run, LATEST, name)
-
-
-def save_extra(run: Path, name: str, model: Model) -> None:
-    """Publish a model folder beside the steps, in place of an older one of that name."""
-    discard(run / name)
-    with new_folder(run / name) as temp:
-        model.write(temp)
-        _write_sums(temp)
+            write_json(temp / STATE, checkpoint.state)
+        write_json(temp / SUMS, sums_of(temp))
 
 
 def load_latest(run: Path) -> Checkpoint:
     if named(run, LATEST) is None:
-        raise CheckpointError(run, "nothing to resume: no checkpoint was written yet")
+        raise ModelUnusable(run, "nothing to resume: no checkpoint was written yet")
     folder = _pointed(run, LATEST)
     return Checkpoint(
         load_system(folder), read_tensors(folder / OPTIMISER), read_json(folder / STATE)
@@ -177,35 +170,22 @@ def sweep(run: Path) -> None:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def _write_sums(folder: Path) -> None:
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    sums = {path.relative_to(folder).as_posix(): sha256(path) for path in files}
-    _write_json(folder / SUMS, sums)
-
-
 def _whole(folder: Path) -> Path:
-    """The folder. Raises CheckpointError if a file is not as training wrote it."""
-    sums = read_json(folder / SUMS) if (folder / SUMS).exists() else {}
-    for name, wanted in sums.items():
-        path = folder / name
-        if not path.is_file() or sha256(path) != wanted:
-            why = f"damaged: its sha256 is not the one in {SUMS}; resume from a copy, or train anew"
-            raise CheckpointError(path, why)
+    """The folder. Raises ModelUnusable if a file is not as training wrote it."""
+    if (folder / SUMS).exists():
+        sums = read_json(folder / SUMS)
+        check_sums(folder, sums, SUMS, "resume from a copy, or train anew")
     return folder
-
-
-def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    write_file(path, json.dumps(value, indent=2) + "\n")
 
 
 def named(run: Path, pointer: str) -> str | None:
     path = run / pointer
-    return path.read_text(encoding="utf-8").strip() if path.exists() else None
+    return path.read_text(encoding="utf-8", errors="replace").strip() if path.exists() else None
 
 
 def _pointed(run: Path, pointer: str) -> Path:
     name = named(run, pointer) or ""
     folder = run / name
     if not name or folder.parent != run or not folder.is_dir():
-        raise CheckpointError(run / pointer, f"names {name!r}, which is not there")
+        raise ModelUnusable(run / pointer, f"names {name!r}, which is not there")
     return folder

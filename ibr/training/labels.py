@@ -21,6 +21,7 @@ from ibr.data.formats.example import Example
 from ibr.decoding.search import QUESTION
 from ibr.errors import InputError
 from ibr.evaluation.oracle import cited
+from ibr.inputs.arrays import Asked
 from ibr.inputs.tokens import TheoryTokens, stem
 from ibr.logic.bindings import Bound, bind
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
@@ -32,37 +33,38 @@ from ibr.model.encoders.layers import WordRole
 from ibr.proof import END, NAF, Proof, Tree
 from ibr.theory import Strategy
 
+Groups = Sequence[Sequence[Example]]  # the questions of each theory
 NEVER = 99  # deeper than any proof: what does not hold
 LONGEST = 8  # chain of failures that is labelled
 
 
-def with_gold(batch: Batch, groups: Sequence[Sequence[Example]], rng: random.Random) -> Batch:
+def asked_of(groups: Groups) -> list[Asked]:
+    return [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
+
+
+def with_gold(batch: Batch, groups: Groups, rng: random.Random) -> Batch:
     """Add labels to a batch of these examples, by theory; `rng` draws the order of the paths."""
+    examples = [example for group in groups for example in group]
     channels = batch.input.channels
     if channels == 1:  # nodes are sentences: no logic is needed
-        over = [_over_sentences(example) for group in groups for example in group]
-        return replace(batch, gold=_gold(_answers(groups), over, batch.is_rule.shape[1], rng))
-    assert isinstance(batch.input, CompactInput)
-    spots = batch.input.theory.spots.shape[1]
-    proofs: list[Proof] = []
-    hints = Hinting((len(groups), channels, batch.is_rule.shape[1]), spots)
-    for i, (group, tokens) in enumerate(zip(groups, batch.tokens, strict=True)):
-        if group[0].program is None:
-            raise InputError(f"{group[0].id}: no logic to learn from")
-        solver = Solver(group[0].program)
-        hints.add(i, solver, tokens)
-        proofs += [_over_readings(example, solver, tokens, channels) for example in group]
-    readings = batch.is_rule.shape[1] * channels
-    return replace(
-        batch,
-        gold=_gold(_answers(groups), proofs, readings, rng),
-        hints=hints.hints,
-        tokens=(),
-    )
+        proofs = [_over_sentences(example) for example in examples]
+    else:
+        solvers = [solver_of(group[0]) for group in groups]
+        batch = with_hints(batch, groups, solvers)
+        proofs = [
+            _over_readings(example, solver, tokens, channels)
+            for group, solver, tokens in zip(groups, solvers, batch.tokens, strict=True)
+            for example in group
+        ]
+    gold = _gold(examples, proofs, batch.is_rule.shape[1] * channels, rng)
+    return replace(batch, gold=gold, tokens=())
 
 
-def _answers(groups: Sequence[Sequence[Example]]) -> list[bool]:
-    return [example.answer for group in groups for example in group]
+def solver_of(example: Example) -> Solver:
+    """Of its theory. Raises InputError."""
+    if example.program is None:
+        raise InputError(f"{example.id}: no logic to learn from")
+    return Solver(example.program)
 
 
 def _first_proof(example: Example) -> Proof:
@@ -100,14 +102,14 @@ def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, chann
 
 
 def _gold(
-    answers: Sequence[bool], proofs: Sequence[Proof], readings: int, rng: random.Random
+    examples: Sequence[Example], proofs: Sequence[Proof], readings: int, rng: random.Random
 ) -> Gold:
     special = {NAF: readings, END: readings + 1}
     paths = [proof.to_path(rng) for proof in proofs]
     length = max(len(path.steps) for path in paths)
     children = [[special.get(step.child, step.child) for step in path.steps] for path in paths]
     return Gold(
-        answer=torch.tensor([int(answer) for answer in answers]),
+        answer=torch.tensor([int(example.answer) for example in examples]),
         strategy=torch.tensor([int(p.strategy is Strategy.PROOF) for p in proofs]),
         columns=pad([[QUESTION, *c[:-1]] for c in children], length, QUESTION),
         parent=pad([[step.parent for step in path.steps] for path in paths], length),
@@ -116,30 +118,28 @@ def _gold(
     )
 
 
-class Hinting:
-    """The hints of a batch, collected theory by theory."""
-
-    def __init__(self, shape: tuple[int, int, int], spots: int) -> None:
-        self._fires = np.full(shape, NEVER, dtype=np.int64)
-        self._chain = np.zeros(shape, dtype=np.int64)
-        self._asked = np.zeros(shape, dtype=bool)
-        self._roles = np.full((shape[0], spots), -1, dtype=np.int64)
-
-    def add(self, theory: int, solver: Solver, tokens: TheoryTokens) -> None:
+def with_hints(batch: Batch, groups: Groups, known: Sequence[Solver] = ()) -> Batch:
+    """Add the hints of the theories' solvers; only the compact encoder takes them."""
+    if not isinstance(batch.input, CompactInput):
+        return batch
+    solvers = known or [solver_of(group[0]) for group in groups]
+    shape = (len(solvers), batch.input.channels, batch.is_rule.shape[1])
+    fires, chain = np.full(shape, NEVER), np.zeros(shape, dtype=np.int64)
+    is_asked = np.zeros(shape, dtype=bool)
+    word_roles = np.full(batch.input.theory.spots.shape, -1)
+    for m, (solver, tokens) in enumerate(zip(solvers, batch.tokens, strict=True)):
         channels = len(tokens.channels)
-        self._asked[theory, 1:channels, : len(tokens.kinds)] = True
+        is_asked[m, 1:channels, : len(tokens.kinds)] = True
         for s, entity, depth in depths(solver):
-            for channel in range(1, channels) if entity is None else channels_of(entity, tokens):
-                self._fires[theory, channel, s] = min(self._fires[theory, channel, s], depth)
+            for e in range(1, channels) if entity is None else channels_of(entity, tokens):
+                fires[m, e, s] = min(fires[m, e, s], depth)
         for s, entity, length in chains(solver):
-            for channel in channels_of(entity, tokens):
-                self._chain[theory, channel, s] = max(self._chain[theory, channel, s], length)
+            for e in channels_of(entity, tokens):
+                chain[m, e, s] = max(chain[m, e, s], length)
         found = roles(solver.program, tokens)
-        self._roles[theory, : len(found)] = found
-
-    @property
-    def hints(self) -> Hints:
-        return Hints(*map(torch.from_numpy, (self._fires, self._chain, self._asked, self._roles)))
+        word_roles[m, : len(found)] = found
+    labels = map(torch.from_numpy, (fires, chain, is_asked, word_roles))
+    return replace(batch, hints=Hints(*labels))
 
 
 def channels_of(entity: str, tokens: TheoryTokens) -> list[int]:

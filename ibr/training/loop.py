@@ -24,13 +24,7 @@ from ibr.logic.solver_reasoner import Solvers
 from ibr.model.trained import reasoner_of
 from ibr.reasoner import prove_all
 from ibr.training.checkpoint import Checkpoint, start_from
-from ibr.training.optimiser import (
-    Schedule,
-    load_state_tensors,
-    make_optimiser,
-    set_rates,
-    state_tensors,
-)
+from ibr.training.optimiser import Schedule, load_state_tensors, make_optimiser, state_tensors
 from ibr.training.processes import backward, sum_gradients, sums
 from ibr.training.settings import TrainConfig
 from ibr.training.stream import Stream
@@ -140,7 +134,8 @@ class Trainer:
         """One step, over `accumulation` batches."""
         self.model.train()
         factor = self.schedule.at(self.step, self._elapsed())
-        set_rates(self.optimiser, factor)
+        for group in self.optimiser.param_groups:
+            group["lr"] = group["base"] * factor
         values: dict[str, float] = {}
         for batch in islice(batches, self.config.accumulation):
             losses = backward(self.model, batch, self.accelerator)

@@ -47,11 +47,6 @@ def make_optimiser(model: nn.Module, rates: Rates) -> torch.optim.AdamW:
     )
 
 
-def set_rates(optimiser: torch.optim.Optimizer, factor: float) -> None:
-    for group in optimiser.param_groups:
-        group["lr"] = group["base"] * factor
-
-
 def state_tensors(model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
     """The moments by parameter name: `exp_avg/encoder.out.weight`."""
     return {

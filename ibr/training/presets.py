@@ -1,86 +1,24 @@
-"""Named settings of runs, and how single settings are changed."""
+"""Named settings of runs (`presets.toml`), and how single settings are changed."""
 
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from ibr.inputs.model_words import default_words
-from ibr.model.config import CompactConfig, ConfigError, IBRConfig, PretrainedConfig, build
-from ibr.training.settings import DataPart, Rates, TrainConfig
+from ibr.model.config import ConfigError, build
+from ibr.training.settings import DataPart, TrainConfig
 from ibr.training.systems import with_system
 
-# From scratch on two cores in half an hour: generated theories of depth 1 to 3.
-QUICK: Final = TrainConfig(
-    model=IBRConfig(compact=CompactConfig(theory_turns=5)),
-    data=(DataPart(weight=3, depth=3), DataPart(depth=2), DataPart(depth=1)),
-    max_minutes=28.0,
-    dev=DataPart(depth=3),
-    average=3,
-)
-# The shipped model: all depths, structures and vocabularies. Add ParaRules' tsv with --data.
-SMALL: Final = TrainConfig(
-    model=IBRConfig(
-        compact=CompactConfig(
-            local_layers=3,
-            extra_turns=5,
-            positions=40,
-            words=len(default_words().known.words),
-            word_roles=True,
-            longest=8,
-            ranks=12,
-            entity_mention=True,
-        )
-    ),
-    data=(
-        *(DataPart(depth=depth, weight=0.3) for depth in range(4)),
-        DataPart(depth=4, weight=0.7, deep_failures=True),
-        DataPart(depth=5, weight=2),
-        DataPart(depth=5, weight=2, deep_failures=True),
-        DataPart(depth=5, weight=0.7, vocabulary="open"),
-        DataPart(depth=5, preset="wide", vocabulary="open", weight=1.5),
-        DataPart(depth=5, preset="wide", vocabulary="open", weight=3, deep_failures=True),
-    ),
-    window=8,
-    max_minutes=600.0,
-    dev=DataPart(depth=5),
-    dev_questions=512,
-    eval_every=1000,
-    average=5,
-)
-# The settings of the paper's appendix, and of the released code where the paper gives none (alpha,
-# seed, path positions, warm-up). Needs RuleTaker's files (--data) and a GPU.
-PAPER: Final = TrainConfig(
-    model=IBRConfig(
-        compact=None,
-        pretrained=PretrainedConfig(),
-        hidden=1024,
-        focus_lstm_hidden=256,
-        focus_heads=8,
-        dropout=0.1,
-        count_children=False,
-        path_positions=29,  # 0 generalises to greater depth
-        hint_weight=0.0,
-    ),
-    data=(DataPart(path="train", split="train"),),  # replaced by --data
-    shuffle_sentences=False,
-    theories=16,
-    questions=1,
-    epochs=8.0,
-    rates=Rates(
-        encoder=1e-5, parent=2e-4, child=5e-4, lstm=1e-3, beta2=0.999, epsilon=1e-6, decay=0.05
-    ),
-    warmup=3000,
-    seed=42,
-    dev=DataPart(path="train", split="dev"),  # of the same files
-    eval_every=2000,
-    save_every=1000,
-    use_last=True,
-)
-PRESETS: Final = {"quick": QUICK, "small": SMALL, "paper": PAPER}
+PRESETS: Final = {
+    name: TrainConfig.from_json(settings)
+    for name, settings in tomllib.loads(
+        Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
+    ).items()
+}
 GENERATED: Final = "generate"
 
 

@@ -60,22 +60,13 @@ def backward(model: Model, batch: LabelledBatch, accelerator: Accelerator) -> An
     """
     with accelerator.autocast():
         losses: Any = model.loss(batch.to(accelerator.device))  # type: ignore[arg-type]
-    if not isinstance(model, IBR) or not isinstance(batch, Batch):
-        (questions,) = sums(accelerator, [len(batch)])
-        accelerator.backward(len(batch) / questions * losses.total)
-        return losses
-    hints = batch.hints
-    asked = 0.0 if hints is None else float(hints.is_asked.sum())
-    labelled = 0.0 if hints is None else float((hints.roles >= 0).sum())
-    counts = [len(batch), asked, labelled]
+    counts = [float(len(batch)), *(batch.hint_counts if isinstance(batch, Batch) else ())]
     pairs = zip(counts, sums(accelerator, counts), strict=True)
-    share, asked_share, labelled_share = (own / max(1.0, every) for own, every in pairs)
-    config = model.config
-    mean = losses.parent + losses.child + config.alpha * losses.strategy
-    if config.answer_loss:
-        mean = mean + losses.answer
-    hinted = asked_share * losses.hints + labelled_share * losses.roles
-    accelerator.backward(share * mean + config.hint_weight * hinted)
+    shares = [own / max(1.0, every) for own, every in pairs]
+    is_ibr = isinstance(model, IBR)
+    accelerator.backward(
+        losses.weighed(model.config, *shares) if is_ibr else shares[0] * losses.total
+    )
     return losses
 
 

@@ -11,9 +11,9 @@ import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import torch
 from torch.utils.data import DataLoader, Dataset
@@ -34,6 +34,7 @@ from ibr.training.settings import DataPart, TrainConfig
 from ibr.training.systems import LabelledBatch, Labeller, labeller_of
 
 Group = list[Example]
+T = TypeVar("T")
 DEV_SEED: Final = 1_000_003  # added to the seed: theories that training never sees
 _ATTEMPTS: Final = 20
 _AHEAD: Final = 8  # batches that each worker makes in advance
@@ -67,25 +68,22 @@ class Stream:
         window, index = divmod(step, self.config.window)
         return self._window(window)[index][self.rank :: self.world]
 
+    @lru_cache(maxsize=1)  # noqa: B019 (a process has one stream)
     def _window(self, window: int) -> list[list[Group]]:
-        """The theories of the window's batches; kept until another window is needed."""
-        kept: dict[int, list[list[Group]]] = self.__dict__.setdefault("_windows", {})
-        if window not in kept:
-            kept.clear()
-            steps, theories = self.config.window, self.config.theories
-            first = window * steps * theories
-            groups = [self.group(first + k) for k in range(steps * theories)]
-            if steps > 1:
-                groups.sort(key=lambda group: sum(len(s.text) for s in group[0].theory))
-            parts = [groups[k : k + theories] for k in range(0, len(groups), theories)]
-            random.Random(f"window {self.config.seed} {window}").shuffle(parts)
-            kept[window] = parts
-        return kept[window]
+        """The theories of the window's batches."""
+        steps, theories = self.config.window, self.config.theories
+        first = window * steps * theories
+        groups = [self.group(first + k) for k in range(steps * theories)]
+        if steps > 1:
+            groups.sort(key=lambda group: sum(len(s.text) for s in group[0].theory))
+        parts = [groups[k : k + theories] for k in range(0, len(groups), theories)]
+        random.Random(f"window {self.config.seed} {window}").shuffle(parts)
+        return parts
 
     def group(self, place: int) -> Group:
         """The questions at a place of the endless stream."""
-        files, share = self._files, self._file_share
-        if files and int((place + 1) * share) > int(place * share):
+        share = self._file_share
+        if int((place + 1) * share) > int(place * share):
             return self.piece_at(int(place * share))
         rng = random.Random(f"mixture {self.config.seed} {place}")
         endless = [part for part in self.config.data if part.is_endless]
@@ -121,14 +119,11 @@ class Stream:
         epoch, index = divmod(place, len(self.pieces))
         return self.pieces[self._order(epoch)[index]]
 
+    @lru_cache(maxsize=1)  # noqa: B019
     def _order(self, epoch: int) -> Sequence[int]:
-        kept: dict[int, list[int]] = self.__dict__.setdefault("_orders", {})
-        if epoch not in kept:
-            kept.clear()
-            order = list(range(len(self.pieces)))
-            random.Random(f"epoch {self.config.seed} {epoch}").shuffle(order)
-            kept[epoch] = order
-        return kept[epoch]
+        order = list(range(len(self.pieces)))
+        random.Random(f"epoch {self.config.seed} {epoch}").shuffle(order)
+        return order
 
     def steps_of(self, epochs: float) -> int:
         """The number of steps that read the files so often."""
@@ -152,15 +147,14 @@ class _Batches(Dataset[LabelledBatch | IbrError]):
 def batches(stream: Stream, first: int) -> Iterator[LabelledBatch]:
     """The batches number `first`, `first` + 1, … without end, made by the config's workers."""
     workers = stream.config.workers
-    options: dict[str, Any] = {"batch_size": None, "sampler": count(first)}
     # The loader draws a seed: from a generator of its own, or a resumed run would draw once more.
-    options["generator"] = torch.Generator()
+    options: dict[str, Any] = {"batch_size": None, "sampler": count(first)}
+    options |= {"generator": torch.Generator()}
     if workers:
         # Not forked: a fork of a process with threads (torch has some) may hang.
         options |= {"num_workers": workers, "multiprocessing_context": "spawn"}
         options |= {"prefetch_factor": _AHEAD, "worker_init_fn": _init_worker}
-    loader = DataLoader(_Batches(stream), **options)
-    for made in loader:
+    for made in DataLoader(_Batches(stream), **options):
         if isinstance(made, IbrError):
             raise made
         yield made
@@ -181,12 +175,8 @@ def dev_examples(config: TrainConfig) -> list[Example]:
     """The held-out questions of a run."""
     if config.dev.path is not None:
         return list(islice(read(config.dev), config.dev_questions))
-    found: list[Example] = []
-    place = 0
-    while len(found) < config.dev_questions:
-        found += _generated(config.dev, config.seed + DEV_SEED, place)
-        place += 1
-    return found[: config.dev_questions]
+    groups = (_generated(config.dev, config.seed + DEV_SEED, place) for place in count())
+    return list(islice(chain.from_iterable(groups), config.dev_questions))
 
 
 def labelled(label: Labeller, groups: Sequence[Group], rng: random.Random) -> LabelledBatch:
@@ -211,40 +201,34 @@ def _is_usable(label: Labeller, example: Example) -> bool:
 
 def reorder(group: Sequence[Example], rng: random.Random) -> list[Example]:
     """Questions about one theory with its sentences in another order; labels move along."""
-    first = group[0]
-    order = list(range(len(first.theory)))
+    theory, program = group[0].theory, group[0].program
+    order = list(range(len(theory)))
     rng.shuffle(order)
     place = {old: new for new, old in enumerate(order)} | {NAF: NAF}
-    theory = Theory(
-        tuple(first.theory.sentences[old] for old in order),
-        tuple(first.theory.numbers[old] for old in order),
-    )
-    program = _reordered(first.program, order, place) if first.program else None
+    theory = Theory(_taken(theory.sentences, order), _taken(theory.numbers, order))
+    if program is not None:
+        unreadable = sorted(place[old] for old in program.unreadable)
+        parts = (_taken(program.clauses, order), _taken(program.numbers, order))
+        program = Program(*parts, tuple(unreadable))
+
+    def moved(tree: Tree) -> Tree:
+        return Tree(place[tree.node], tuple(map(moved, tree.premises)))
+
     return [
         replace(
             example,
             problem=replace(example.problem, theory=theory),
             program=program,
-            proofs=example.proofs and tuple(_moved(proof, place) for proof in example.proofs[:1]),
+            proofs=example.proofs
+            and tuple(Proof(p.strategy, p.root and moved(p.root)) for p in example.proofs[:1]),
             source=None,  # its components are in the old order
         )
         for example in group
     ]
 
 
-def _reordered(program: Program, order: Sequence[int], place: dict[int, int]) -> Program:
-    return Program(
-        tuple(program.clauses[old] for old in order),
-        tuple(program.numbers[old] for old in order),
-        tuple(sorted(place[old] for old in program.unreadable)),
-    )
-
-
-def _moved(proof: Proof, place: dict[int, int]) -> Proof:
-    def tree(old: Tree) -> Tree:
-        return Tree(place[old.node], tuple(map(tree, old.premises)))
-
-    return Proof(proof.strategy, tree(proof.root) if proof.root else None)
+def _taken(parts: Sequence[T], order: Sequence[int]) -> tuple[T, ...]:
+    return tuple(parts[index] for index in order)
 
 
 def _made(part: DataPart, seed: int, place: int) -> Group:
@@ -254,21 +238,17 @@ def _made(part: DataPart, seed: int, place: int) -> Group:
     path = Path(part.path or "")
     while True:
         if part.paraphrased:
-            theory = _phrasebook(path, part.split).write(place, part.depth, rng)
+            theory = _paraphrased(Phrasebook, path, part.split).write(place, part.depth, rng)
         else:
-            theory = _pool(path, part.split).stitch(place, rng)
+            theory = _paraphrased(Pool, path, part.split).stitch(place, rng)
         if group := sample_paraphrased(theory, rng, part.depth, 1):
             return group
 
 
 @lru_cache(maxsize=4)
-def _pool(path: Path, split: str | None) -> Pool:
-    return Pool(Reader(split).paraphrased(path))
-
-
-@lru_cache(maxsize=4)
-def _phrasebook(path: Path, split: str | None) -> Phrasebook:
-    return Phrasebook(Reader(split).paraphrased(path))
+def _paraphrased(kind: type[T], path: Path, split: str | None) -> T:
+    """A `Pool` or `Phrasebook` of ParaRules' file."""
+    return kind(Reader(split).paraphrased(path))  # type: ignore[call-arg]
 
 
 def _generated(part: DataPart, seed: int, place: int) -> Group:

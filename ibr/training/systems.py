@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from ibr.baselines.system import SYSTEMS, Baseline, SystemBatch, SystemConfig, system_class
-from ibr.data.formats.example import Example
 from ibr.decoding.manifest import CONFIG
-from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords, read_json
 from ibr.model.batch import Batch, BatchReader, reader_of
 from ibr.model.config import ConfigError, IBRConfig
 from ibr.model.ibr import IBR
-from ibr.training.labels import with_gold
+from ibr.training.labels import Groups, asked_of, with_gold
 
 ModelConfig = IBRConfig | SystemConfig
 Model = IBR | Baseline
 LabelledBatch = Batch | SystemBatch
-Groups = Sequence[Sequence[Example]]  # the questions of each theory
 Labeller = Callable[[Groups, random.Random], Any]
 IBR_NAME: Final = "ibr"
 _POSITIONS: Final = 64  # a call of a text generator is longer than a sentence
@@ -75,5 +72,4 @@ def labeller_of(config: ModelConfig, words: ModelWords) -> Labeller:
 
 def with_gold_paths(reader: BatchReader, groups: Groups, rng: random.Random) -> Batch:
     """The batches of IBR."""
-    asked = [Asked(group[0].theory, [e.problem.question for e in group]) for group in groups]
-    return with_gold(reader(asked, rng=rng), groups, rng)
+    return with_gold(reader(asked_of(groups), rng=rng), groups, rng)

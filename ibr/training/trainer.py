@@ -18,7 +18,8 @@ from accelerate import Accelerator
 
 from ibr.data.formats.example import Example
 from ibr.errors import IbrError
-from ibr.files import append, locked, new_file, write_file
+from ibr.files import append, locked, write_file
+from ibr.inputs.model_words import write_json
 from ibr.training import checkpoint
 from ibr.training.loop import Evaluated, Learned, Report, Trainer, scores_of
 from ibr.training.processes import accelerated
@@ -61,7 +62,7 @@ def saved_config(run: Path) -> TrainConfig:
         return TrainConfig.from_json(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise IbrError(f"{run}: no run to resume here: {CONFIG} is missing") from None
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise IbrError(f"{path}: {error}") from None
 
 
@@ -69,7 +70,7 @@ def _fresh(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
     trainer = Trainer.fresh(config, accelerator)
     if accelerator.is_main_process:
         _check_empty(run)
-        _write_config(config, run)
+        write_json(run / CONFIG, config.to_json())
     return trainer
 
 
@@ -93,7 +94,7 @@ def _resumed(config: TrainConfig, run: Path, accelerator: Accelerator) -> Traine
             )
     if accelerator.is_main_process:
         checkpoint.sweep(run)
-        _write_config(config, run)
+        write_json(run / CONFIG, config.to_json())
     if not (run / checkpoint.LATEST).exists():  # killed before the first checkpoint
         return Trainer.fresh(config, accelerator)
     return Trainer.resumed(config, checkpoint.load_latest(run), accelerator)
@@ -172,7 +173,7 @@ class _Leader:
         found = Evaluated(
             trainer.step, scores_of(model, self.examples, trainer.config.dev_beams), len(weights)
         )
-        checkpoint.save_extra(run, AVERAGED, model)
+        checkpoint.save(run / AVERAGED, checkpoint.Checkpoint(model))
         if found.merit >= trainer.best:
             checkpoint.point(run, checkpoint.BEST, AVERAGED)
         self._log({"step": found.step, "averaged": found.averaged, "dev": found.scores})
@@ -200,9 +201,4 @@ def _cut_metrics(run: Path, step: int) -> None:
     if path.exists():
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         kept = [line for line in lines if line.endswith("\n") and json.loads(line)["step"] <= step]
-        with new_file(path) as stream:
-            stream.writelines(kept)
-
-
-def _write_config(config: TrainConfig, run: Path) -> None:
-    write_file(run / CONFIG, json.dumps(config.to_json(), indent=2) + "\n")
+        write_file(path, "".join(kept))

@@ -24,7 +24,6 @@ from ibr.model.ibr import IBR
 from ibr.training.checkpoint import (
     LOCK,
     Checkpoint,
-    CheckpointError,
     load_latest,
     publish,
     save_step,
@@ -168,7 +167,7 @@ def test_flipped_bit_of_a_checkpoint_is_refused(tmp_path: Path, name: str) -> No
     data = bytearray(path.read_bytes())
     data[-3] ^= 1
     path.write_bytes(data)
-    with pytest.raises(CheckpointError, match="damaged") as found:
+    with pytest.raises(ModelUnusable, match="damaged") as found:
         load_latest(tmp_path)
     assert found.value.exit_code == 4
 

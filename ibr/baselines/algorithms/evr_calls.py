@@ -17,7 +17,7 @@ could contradict one are joined by `also`. Patterns 7 to 9 are 3 to 5 for rules.
 relation and object, subject equal or a variable; the statement's subject replaces the variable, and
 a variable that is left over stays `something`, which matches any subject. Negative statements match
 positive facts and conclusions only, and one about `something` matches nothing. These are the
-authors' choices; what is said of `something` is unsound.
+authors' choices; what is stated of `something` is unsound.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ from ibr.data.formats.jsonl import (
     read_records,
     reading,
     take,
+    without_nulls,
     write_lines,
 )
 from ibr.errors import InputError
@@ -112,7 +113,7 @@ class Example:
         return self.proofs[0].strategy if self.proofs else None
 
     def to_json(self) -> dict[str, Any]:
-        return _without_nulls(
+        return without_nulls(
             {
                 "id": self.id,
                 "sentences": [sentence.text for sentence in self.theory],
@@ -126,7 +127,7 @@ class Example:
                 "proofs": self.proofs and [_proof_to_json(proof) for proof in self.proofs],
                 "literal": self.literal and _literal_to_json(self.literal),
                 "program": self.program and _program_to_json(self.program),
-                "source": self.source and _without_nulls(asdict(self.source)),
+                "source": self.source and without_nulls(asdict(self.source)),
             }
         )
 
@@ -178,10 +179,6 @@ def _share(example: Example, last: Example | None) -> Example:
         program=last.program if example.program == last.program else example.program,
         source=last.source if example.source == last.source else example.source,
     )
-
-
-def _without_nulls(line: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in line.items() if value is not None}
 
 
 def _proof_to_json(proof: Proof) -> dict[str, Any]:

@@ -7,8 +7,6 @@ Out: {"id", "answer", "strategy", "nodes", "edges", "depth", "unreadable", "reas
 Other fields are ignored. Every function raises FieldError for a field that cannot be used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 Knows nothing about theories: `exchange`, `example` and `rule_reasoning` define what a line means.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -24,6 +22,7 @@ _EXPECTED: Final[Mapping[Callable[[Any], Any], str]] = {
     bool: "true or false", int: "a whole number", list: "a list", dict: "an object"
 }  # fmt: skip
 
+_KEEP: Final = "surrogateescape"
 _TOO_DEEP: Final = "nested too deeply"
 
 T = TypeVar("T")
@@ -121,7 +120,7 @@ def need(record: Mapping[str, Any], key: str, convert: Callable[[Any], T]) -> T:
 def as_text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError(f"expected a text, found {value!r:.60}")
-    return value
+    return check_unicode(value)
 
 
 def list_of(convert: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
@@ -136,26 +135,40 @@ def list_of(convert: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
 
 @contextmanager
 def reading(path: str | Path) -> Iterator[IO[str]]:
-    """Text of a file or of stdin (`-`), UTF-8, without a byte order mark."""
+    """Text of a file or of stdin (`-`), UTF-8, without a byte order mark.
+
+    What is not UTF-8 is kept as halves of surrogate pairs: `check_unicode` refuses them.
+    """
+    if path == STANDARD:
+        # Not sys.stdin, whose encoding depends on the locale; detached, so that it stays open.
+        stream = io.TextIOWrapper(sys.stdin.buffer, encoding=ENCODING, errors=_KEEP)
+        try:
+            yield stream
+        finally:
+            stream.detach()
+    else:
+        with naming(path), open(path, encoding=ENCODING, errors=_KEEP) as file:
+            yield file
+
+
+def check_unicode(text: str) -> str:
+    """The text. Raises InputError for half of a surrogate pair."""
     try:
-        if path == STANDARD:
-            # Not sys.stdin, whose encoding depends on the locale; detached, so that it stays open.
-            stream = io.TextIOWrapper(sys.stdin.buffer, encoding=ENCODING)
-            try:
-                yield stream
-            finally:
-                stream.detach()
-        else:
-            with naming(path), open(path, encoding=ENCODING) as file:
-                yield file
-    except UnicodeDecodeError as error:
-        reason = f"not UTF-8 ({error.reason}); save the file as UTF-8"
-        raise DataError(path, None, "", reason) from error
+        text.encode()
+    except UnicodeEncodeError as error:
+        place = f"character {error.start + 1}"
+        why = f"not UTF-8 at {place} (or half of a surrogate pair); save the file as UTF-8"
+        raise InputError(why) from None
+    return text
 
 
 def read_text(path: str) -> str:
     with reading(path) as stream:
-        return stream.read()
+        lines = list(stream)
+    for number, line in enumerate(lines, start=1):
+        with at_line(path, number, None):
+            check_unicode(line)
+    return "".join(lines)
 
 
 def number_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -166,6 +179,8 @@ def number_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def parse_line(text: str, file: str | Path, line: int) -> dict[str, Any]:
     """One line → one JSON object, or a DataError with the column at which parsing fails."""
+    with at_line(file, line, None):
+        check_unicode(text)
     try:
         value = json.loads(text, object_pairs_hook=unique_keys)
     except json.JSONDecodeError as error:
@@ -224,6 +239,10 @@ def writing(path: str) -> Iterator[IO[str]]:
     else:
         with new_file(target) as atomic:
             yield atomic
+
+
+def without_nulls(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if value is not None}
 
 
 def dump_line(value: Any) -> str:

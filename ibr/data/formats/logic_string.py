@@ -7,8 +7,6 @@ The one variable is written "someone" or "something" and read as "?x"; an articl
 wording, not to the key ("a bird" is `Name("bird", "a bird")`).
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Final
@@ -20,9 +18,9 @@ VARIABLE: Final = "?x"
 VARIABLE_WORDS: Final = ("someone", "something")
 _ARTICLE: Final = re.compile(r"(an?|the)\s+(?=\S)")
 _LITERAL: Final = re.compile(r'\(\s*"([^"]*)"\s*"([^"]*)"\s*"([^"]*)"\s*"([-+~])"\s*\)')
-_ANY: Final = r'\s*\(\s*(?:"[^"]*"\s*){3}"[-+~]"\s*\)\s*'
-_FACTS: Final = re.compile(f"(?:{_ANY})+")
-_RULE: Final = re.compile(rf"\s*\(\s*\(((?:{_ANY})*\s*)\)\s*->({_ANY})\)\s*")
+_ANY: Final = r'\s*\(\s*(?:"[^"]*"\s*){3}"[-+~]"\s*\)'  # blanks only before: one way to match
+_FACTS: Final = re.compile(rf"(?:{_ANY})+\s*")
+_RULE: Final = re.compile(rf"\s*\(\s*\(((?:{_ANY})*)\s*\)\s*->({_ANY})\s*\)\s*")
 
 
 class LogicStringError(InputError):

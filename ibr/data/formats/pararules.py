@@ -4,8 +4,6 @@ One row is one sentence of a theory: a fact row has several triples of one entit
 rule. The file has no questions: `questions` samples them for a theory.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -68,10 +66,6 @@ class Paraphrased:
         return Program(tuple(row.clauses for row in self.rows))
 
     @property
-    def components(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(row.components for row in self.rows)
-
-    @property
     def paraphrases(self) -> frozenset[str]:
         return frozenset(row.paraphrase for row in self.rows)
 
@@ -88,7 +82,7 @@ def read_tsv(path: Path, bad: BadLines | None = None) -> Iterator[Paraphrased]:
         for number, row in group:
             rows.append(None)
             with jsonl.at_line(path, number, bad):
-                rows[-1] = _row(row)
+                rows[-1] = _row([jsonl.check_unicode(cell) for cell in row])
         whole = tuple(row for row in rows if row is not None)
         if len(whole) == len(rows):
             yield Paraphrased(name, whole)

@@ -144,7 +144,7 @@ def _message(text: str, error: UnexpectedInput) -> str:
 
 def _terminal_in_words(name: str) -> str:
     """TRIPLE → a triple, LPAR → "(", __ANON_0 → "->"."""
-    if name == "$END":
+    if name in ("$END", "<END-OF-FILE>"):
         return "the end"
     pattern = _parser().get_terminal(name).pattern
     return f'"{pattern.value}"' if pattern.type == "str" else f"a {name.lower()}"

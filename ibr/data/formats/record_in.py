@@ -5,13 +5,11 @@ mappings of ParaRules, the components of the meta file, or the full stops. Field
 known are ignored; values that are unusual are counted in the ReadReport.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ibr.data.formats.example import Example, RecordSource
 from ibr.data.formats.jsonl import FieldError, as_text, converted, inside, need, take
@@ -21,7 +19,7 @@ from ibr.data.formats.proof_string import Names, parse_tree
 from ibr.errors import InputError
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.proof import Proof
-from ibr.theory import FineStrategy, Problem, Question, Sentence, Theory
+from ibr.theory import FineStrategy, Kind, Problem, Question, Sentence, Theory
 
 _USUAL_DEPTHS: Final = range(6)
 _STOP: Final = re.compile(r"[^.]*\.|[^.]+$")
@@ -64,13 +62,15 @@ def read_record(
     `meta` is its record in the meta file, `mapped` its rows in the mappings of ParaRules.
     """
     name = need(record, "id", as_text)
-    split = _split(record, components_of(meta or {}), mapped)
+    theory, rows, guessed = _split(record, components_of(meta or {}), mapped)
     source = RecordSource(
         name,
         max_depth=take(meta or {}, "maxD", int, None),
         all_proofs=take(meta or {}, "allProofs", str, None),
     )
-    reader = _Questions(split, source, meta or {}, report)
+    program = Program(tuple(row.clauses for row in rows), theory.numbers) if rows else None
+    names = Names(tuple(row.components for row in rows)) if rows else None
+    reader = _Questions(theory, program, names, source, meta or {}, report)
     examples = []
     for k, question in enumerate(need(record, "questions", list)):
         with inside(f"questions[{k}]"):
@@ -80,9 +80,9 @@ def read_record(
     report.theories += 1
     report.questions += len(examples)
     report.without_meta += meta is None
-    if split.guessed:
+    if guessed:
         report.guessed.append(name)
-    report.unmapped += meta is not None and split.components is None
+    report.unmapped += meta is not None and not rows
     return examples
 
 
@@ -116,27 +116,21 @@ def _statement(text: Any) -> Literal:
     return literal
 
 
-@dataclass(frozen=True, slots=True)
-class SplitContext:
-    """A context as a theory. `components` is None if it is not known which sentence is which;
-    `guessed` marks boundaries that a plain splitter drew in paraphrased text."""
+class SplitContext(NamedTuple):
+    """A context as a theory; `rows[i]` is sentence i, () if it is not known which is which.
+
+    `guessed` marks boundaries that a plain splitter drew in paraphrased text.
+    """
 
     theory: Theory
-    components: tuple[tuple[str, ...], ...] | None = None
-    program: Program | None = None
+    rows: Sequence[Row] = ()
     guessed: bool = False
 
-    @classmethod
-    def of(
-        cls, texts: Sequence[str], rows: Sequence[Row], numbers: tuple[int, ...]
-    ) -> SplitContext:
-        """Text i is row i; without rows nothing but the texts is known."""
-        if not rows:
-            return cls(Theory(tuple(map(Sentence, texts)), numbers))
-        kinds = [row.kind for row in rows]
-        theory = Theory(tuple(map(Sentence, texts, kinds)), numbers)
-        program = Program(tuple(row.clauses for row in rows), theory.numbers)
-        return cls(theory, tuple(row.components for row in rows), program)
+
+def _joined(texts: Sequence[str], rows: Sequence[Row], numbers: tuple[int, ...]) -> SplitContext:
+    """Text i is row i; without rows nothing but the texts is known."""
+    kinds = [row.kind for row in rows] or [Kind.UNKNOWN] * len(texts)
+    return SplitContext(Theory(tuple(map(Sentence, texts, kinds)), numbers), rows)
 
 
 def _split(record: Json, known: Sequence[Row], mapped: Sequence[Row]) -> SplitContext:
@@ -148,13 +142,13 @@ def _split(record: Json, known: Sequence[Row], mapped: Sequence[Row]) -> SplitCo
         return _scrambled(context, order, known)
     for rows in (mapped, known):  # the mappings may be those of another split
         if _is_text_of(rows, context):
-            return SplitContext.of([row.text for row in rows], rows, ())
+            return _joined([row.text for row in rows], rows, ())
     natural = "NatLang" in record["id"]
     texts = split_plain(context) if natural else split_stops(context)
     matched = _matched(texts, known)
     if matched is None:
         return SplitContext(Theory.of(texts), guessed=natural)
-    return SplitContext.of(texts, matched, tuple(known.index(row) for row in matched))
+    return _joined(texts, matched, tuple(known.index(row) for row in matched))
 
 
 def _scrambled(context: str, scramble: Sequence[int], known: Sequence[Row]) -> SplitContext:
@@ -167,13 +161,13 @@ def _scrambled(context: str, scramble: Sequence[int], known: Sequence[Row]) -> S
             f"orders {len(scramble)} sentences, but the meta file has {len(known)} components",
         )
     rows = [known[s - 1] for s in scramble] if known else []
-    whole = _is_text_of(rows, context)
-    texts = [row.text for row in rows] if whole else split_stops(context)
+    joined = _is_text_of(rows, context)
+    texts = [row.text for row in rows] if joined else split_stops(context)
     if len(texts) != len(scramble):
         raise FieldError(
             "context", f"{len(texts)} sentences, but sentenceScramble orders {len(scramble)}"
         )
-    return SplitContext.of(texts, rows, tuple(s - 1 for s in scramble))
+    return _joined(texts, rows, tuple(s - 1 for s in scramble))
 
 
 def _matched(texts: Sequence[str], known: Sequence[Row]) -> list[Row] | None:
@@ -209,7 +203,9 @@ def _squeezed(text: str) -> str:
 class _Questions:
     """Reads the questions of one record; holds what they share."""
 
-    split: SplitContext
+    theory: Theory
+    program: Program | None
+    names: Names | None
     source: RecordSource
     meta: Json
     report: ReadReport
@@ -229,13 +225,13 @@ class _Questions:
             self.report.unusual["QDep", repr(depth)] += 1
         question_id = take(record, "id", as_text, f"{self.source.id}-{k + 1}")
         return Example(
-            Problem(question_id, self.split.theory, Question(text)),
+            Problem(question_id, self.theory, Question(text)),
             answer,
             depth,
             length=self._usual(values, "QLen", int),
             fine_strategy=self._usual(values, "strategy", FineStrategy),
             proofs=proofs,
-            program=self.split.program,
+            program=self.program,
             literal=literal,
             source=self.source,
         )
@@ -250,10 +246,10 @@ class _Questions:
         return meta
 
     def _proofs(self, text: Any) -> tuple[Proof, ...] | None:
-        if self.split.components is None:
-            parse_tree(as_text(text))  # an error, if it is none
-            return None
-        return Names(self.split.components).parse(as_text(text))
+        if self.names is not None:
+            return self.names.parse(as_text(text))
+        parse_tree(as_text(text))  # an error, if it is none
+        return None
 
     def _usual(self, values: Json, key: str, convert: Callable[[Any], T]) -> T | None:
         """The converted value; None for "" or nothing, and for an unusual value, which counts."""

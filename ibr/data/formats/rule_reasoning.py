@@ -4,8 +4,6 @@ Finds the files of a split, reads both in parallel (one record is `record_in`), 
 Written theories have one component per sentence, as in synthetic data: ParaRules cannot be written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -15,7 +13,7 @@ from typing import Any, Final
 
 from ibr.data.formats import jsonl
 from ibr.data.formats.example import Example, by_theory
-from ibr.data.formats.jsonl import BadLines, DataError, as_text, need
+from ibr.data.formats.jsonl import BadLines, DataError, as_text, need, without_nulls
 from ibr.data.formats.logic_string import write_clause, write_literal
 from ibr.data.formats.pararules import read_tsv
 from ibr.data.formats.proof_string import Names
@@ -153,24 +151,25 @@ def _meta_record(examples: Sequence[Example]) -> dict[str, Any] | None:
     if first.program is None or any(example.literal is None for example in examples):
         return None
     names = Names.of_theory(first.theory)
-    record: dict[str, Any] = {"id": first.theory_id}
-    if first.source and first.source.max_depth is not None:
-        record["maxD"] = first.source.max_depth
     parts = _components(first, names)
     ordered = sorted(parts, key=lambda name: (len(name), name))
     facts, rules = (
         {name: parts[name] for name in ordered if name.startswith(word)}
         for word in ("triple", "rule")
     )
-    record.update(NFact=len(facts), NRule=len(rules), triples=facts, rules=rules)
     positive = {e.literal: e.question for e in examples if e.literal and e.literal.positive}
-    record["questions"] = {
-        f"Q{k}": _meta_question(example, names, positive)
-        for k, example in enumerate(examples, start=1)
+    questions = enumerate(examples, start=1)
+    record = {
+        "id": first.theory_id,
+        "maxD": first.source and first.source.max_depth,
+        "NFact": len(facts),
+        "NRule": len(rules),
+        "triples": facts,
+        "rules": rules,
+        "questions": {f"Q{k}": _meta_question(asked, names, positive) for k, asked in questions},
+        "allProofs": first.source and first.source.all_proofs,
     }
-    if first.source and first.source.all_proofs is not None:
-        record["allProofs"] = first.source.all_proofs
-    return record
+    return without_nulls(record)
 
 
 def _scramble(theory: Theory) -> list[int]:
@@ -186,13 +185,9 @@ def _scramble(theory: Theory) -> list[int]:
 
 def _labels(example: Example) -> dict[str, Any]:
     """QDep, QLen and strategy, which both files have; absent where they are not known."""
-    strategy = example.fine_strategy
-    labels = {
-        "QDep": example.depth,
-        "QLen": "" if example.length is None else example.length,
-        "strategy": strategy and strategy.value,
-    }
-    return {key: value for key, value in labels.items() if value is not None}
+    length = "" if example.length is None else example.length
+    labels = {"QDep": example.depth, "QLen": length, "strategy": example.fine_strategy}
+    return without_nulls(labels)
 
 
 def _meta_question(

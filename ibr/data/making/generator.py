@@ -4,8 +4,6 @@ Theory k of a seed is always the same, so that any slice can be made by any proc
 are like is `shape`, how they are built `growth`.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

@@ -43,12 +43,14 @@ class Draft:
 
     def add(self, clause: Clause, outcome: Outcome) -> None:
         (self.facts if clause.is_fact else self.rules).append(clause)
-        self.sketch.accept(clause, outcome)
-        self.known = ProvedLiterals(map(self.sketch.literals, outcome.levels))
+        self._accept(outcome)
 
     def remove(self, fact: Clause, outcome: Outcome) -> None:
         self.facts.remove(fact)
-        self.sketch.remove(fact, outcome)
+        self._accept(outcome)
+
+    def _accept(self, outcome: Outcome) -> None:
+        self.sketch.outcome = outcome
         self.known = ProvedLiterals(map(self.sketch.literals, outcome.levels))
 
     @property

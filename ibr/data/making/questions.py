@@ -5,13 +5,11 @@ unprovable statements, alternately negative (true) and positive (false): up to h
 conclusions of rules, the rest any other statements. Half of the labels are true.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, product
+from itertools import chain, islice
 from typing import Final
 
 from ibr.data.formats.example import Example, RecordSource
@@ -19,7 +17,7 @@ from ibr.data.formats.pararules import Paraphrased
 from ibr.data.formats.proof_string import Names
 from ibr.data.formats.rule_reasoning import all_proofs
 from ibr.data.making.world import World
-from ibr.logic.clause import Literal, Program
+from ibr.logic.clause import Literal, Program, groundings
 from ibr.logic.solving.solver import Solver
 from ibr.logic.surface import templates
 from ibr.theory import Problem, Question, Theory
@@ -137,10 +135,10 @@ def _of_every_length(solver: Solver, atoms: Iterable[Literal]) -> list[Literal]:
 def _concluded(program: Program, entities: Sequence[str]) -> set[Literal]:
     """Every positive atom that some rule concludes, for any entities."""
     return {
-        clause.head.bind(dict(zip(clause.head.variables, values, strict=True)))
+        clause.head.bind(way)
         for _, clause in program
         if clause.body and clause.head.positive
-        for values in product(entities, repeat=len(clause.head.variables))
+        for way in groundings(clause.head.variables, entities)
     }
 
 

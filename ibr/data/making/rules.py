@@ -4,8 +4,6 @@ A rule is connected, as RuleTaker's are: it starts from one entity, and each fur
 about an entity that was mentioned before. `growth` decides whether the rule is added.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence

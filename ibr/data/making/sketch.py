@@ -4,8 +4,6 @@
 solved by `ibr.logic.solving.solver`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
@@ -24,10 +22,11 @@ class GroundRule(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """`levels[d]` are the literals first proved at depth d; `instances` those of the new rule."""
+    """What facts and ground rules prove: `levels[d]` are the literals first proved at depth d."""
 
-    levels: tuple[int, ...]
+    facts: int
     instances: tuple[GroundRule, ...]
+    levels: tuple[int, ...]
 
     @property
     def depth(self) -> int:
@@ -39,13 +38,12 @@ class Outcome(NamedTuple):
 
 
 class Sketch:
-    """The facts and rules so far. `trial` finds what one more would prove, `accept` adds it."""
+    """The facts and rules so far, in `outcome`. `trial` finds what one more would prove."""
 
     def __init__(self, entities: Sequence[str]) -> None:
         self.entities = entities
-        self.outcome = Outcome((0,), ())
-        self._facts = self._positive = 0
-        self._instances: list[GroundRule] = []
+        self.outcome = Outcome(0, (), (0,))
+        self._positive = 0
         self._literals: list[Literal] = []
         self._bits: dict[Literal, int] = {}
         self._opposed: list[int] = []  # pairs P, not P: a theory must not prove both
@@ -53,33 +51,24 @@ class Sketch:
     def trial(self, clause: Clause) -> Outcome | None:
         """None if the theory would contradict itself or would not be stratified."""
         if clause.is_fact:
-            return self._outcome(self._facts | self.bit(clause.head))
+            return self._outcome(self.outcome.facts | self.bit(clause.head))
         clauses = [clause]
         if clause.variables:
             clauses = [clause.bind({VARIABLE: entity}) for entity in self.entities]
-        return self._outcome(self._facts, tuple(map(self._instance, clauses)))
+        return self._outcome(self.outcome.facts, tuple(map(self._instance, clauses)))
 
     def without(self, fact: Clause) -> Outcome | None:
         """What would be proved without the fact; None as for `trial`."""
-        return self._outcome(self._facts & ~self.bit(fact.head))
+        return self._outcome(self.outcome.facts & ~self.bit(fact.head))
 
     def _outcome(self, facts: int, new: tuple[GroundRule, ...] = ()) -> Outcome | None:
-        levels = _model_levels(facts, [*self._instances, *new])
+        instances = self.outcome.instances + new
+        levels = _model_levels(facts, instances)
         if levels is None:
             return None
-        outcome = Outcome(levels, new)
-        known = outcome.known
-        return None if any(pair & known == pair for pair in self._opposed) else outcome
-
-    def accept(self, clause: Clause, outcome: Outcome) -> None:
-        if clause.is_fact:
-            self._facts |= self.bit(clause.head)
-        self._instances.extend(outcome.instances)
-        self.outcome = outcome
-
-    def remove(self, fact: Clause, outcome: Outcome) -> None:
-        self._facts &= ~self.bit(fact.head)
-        self.outcome = outcome
+        known = _union(levels)
+        opposed = any(pair & known == pair for pair in self._opposed)
+        return None if opposed else Outcome(facts, instances, levels)
 
     def reach(self, outcome: Outcome) -> int:
         """The largest depth of a positive literal; only these can be conditions of rules."""

@@ -4,8 +4,6 @@ Facts about a few entities are combined with rules, most of which use what other
 few theories of the file have deep proofs. The solver labels the result like any theory.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Sequence
 from typing import Final

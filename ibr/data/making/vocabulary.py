@@ -4,8 +4,6 @@ A Vocabulary only lists words; `world` draws those of one theory. Every word is 
 `ibr.logic.surface.templates` as what it was written for.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -6,15 +6,12 @@ steps to a conclusion that use no more of the graph than they must. Whether the 
 decided in `verifier`.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ibr.logic.checking.matching import Facts, SplitRule, Underivable, firings
-from ibr.logic.checking.worlds import Inference, holding
 from ibr.logic.clause import Clause, Literal
 from ibr.proof import NAF, Graph
 
@@ -150,18 +147,24 @@ def needed(
     """Steps to the conclusion in a part of the graph from which nothing can be dropped.
 
     What no step of one derivation touches goes at once; then, only where the graph has two ways to
-    the same thing, one node or edge at a time, the last first.
+    the same thing, one node or else one edge at a time, the last first.
     """
+    kept: set[int | Edge] = set()  # without one of these the conclusion does not follow
     while True:
         steps = tuple(derivation.steps(conclusion))
         part = graph_of(steps)
-        if derivation.is_only_way(steps):
+        if derivation.is_only_way(steps) or derive(part, setting).is_only_way(steps):
             return steps
-        derivation = derive(part, setting)
-        spare = _spare(part, derivation, conclusion)
-        if spare is None:
+        elements: list[int | Edge] = sorted(part.nodes, reverse=True)
+        for element in [*elements, *sorted(part.edges, reverse=True)]:
+            if element in kept:
+                continue
+            derivation = derive(_without(part, element), setting)
+            if derivation.nodes_for(conclusion):
+                break
+            kept.add(element)
+        else:
             return steps
-        derivation = derive(_without(part, spare), setting)
 
 
 def graph_of(steps: Sequence[DerivedStep]) -> Graph:
@@ -171,34 +174,6 @@ def graph_of(steps: Sequence[DerivedStep]) -> Graph:
         frozenset(step.node for step in steps) | {source for source, _ in edges},
         frozenset(edges),
     )
-
-
-def _spare(graph: Graph, derivation: Derivation, conclusion: Literal) -> int | Edge | None:
-    """A node, or else an edge, without which the conclusion still follows: each is a world."""
-    elements: list[int | Edge] = [*sorted(graph.nodes), *sorted(graph.edges)]
-    shown = [Inference("shown", ((n, conclusion),)) for n in derivation.nodes_for(conclusion)]
-    worlds = holding([*shown, *_inferences(derivation)], elements).get("shown", 0)
-    spare = [element for i, element in enumerate(elements) if worlds >> i & 1]
-    nodes = [element for element in spare if isinstance(element, int)]
-    return nodes[-1] if nodes else spare[-1] if spare else None
-
-
-def _inferences(derivation: Derivation) -> Iterator[Inference]:
-    """(node, conclusion) and ("given", node, condition); losing an element undoes what uses it."""
-    for (node, conclusion), instances in derivation.fired.items():
-        for instance in instances:
-            needs: list[Hashable] = []
-            lost: list[Hashable] = [node]
-            for condition in instance.body:
-                if condition.positive:
-                    needs.append(("given", node, condition))
-                else:
-                    lost += [NAF, (NAF, node)]
-            yield Inference((node, conclusion), tuple(needs), tuple(lost))
-    for (node, condition), sources in derivation.providers.items():
-        for source in sources:
-            given = "given", node, condition
-            yield Inference(given, ((source, condition),), ((source, node),))
 
 
 def _without(graph: Graph, element: int | Edge) -> Graph:

@@ -5,16 +5,13 @@ so that one cannot repeat the other's mistake. It decides nothing about proofs (
 about what a theory proves (`wellfounded`).
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from ibr.logic.budget import keep, spend
-from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+from ibr.logic.clause import Clause, Literal, Program, Sign, groundings, is_variable
 
 Binding = Mapping[str, str]
 Underivable = Callable[[Literal], bool]  # may this positive atom be taken as false?
@@ -146,16 +143,15 @@ def join(
 
 
 def extensions(
-    binding: Binding, variables: Iterable[str], domain: Collection[str]
+    binding: Binding, variables: Collection[str], domain: Collection[str]
 ) -> Iterator[Binding]:
     """The binding with each further variable bound to each entity in turn."""
-    names = tuple(variables)
-    if not names:
+    if not variables:
         yield binding
         return
-    for values in product(sorted(domain), repeat=len(names)):
+    for more in groundings(variables, sorted(domain)):
         spend()
-        yield {**binding, **dict(zip(names, values, strict=True))}
+        yield {**binding, **more}
 
 
 def firings(

@@ -4,8 +4,6 @@ Only called once a graph is known to be wrong; it decides nothing. `where` names
 does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from ibr.logic.checking.derivation import Derivation, Edge, Setting

@@ -5,8 +5,6 @@ must not be provable, or with any atom that these depend on through the rules. A
 read does if its reading is in doubt: if it says one of these atoms in other words ("is very kind").
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 from functools import lru_cache
@@ -98,7 +96,7 @@ def _may_say(literal: Literal, atom: Literal) -> bool:
 
 
 def _terms(atoms: Collection[Literal], program: Program) -> set[str]:
-    """What the atoms speak of; a variable may be any entity."""
+    """The terms of the atoms; a variable may be any entity."""
     terms = {term for atom in atoms for term in atom[:3]}
     return terms | program.entities if _ANY in terms else terms
 

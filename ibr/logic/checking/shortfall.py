@@ -4,8 +4,6 @@ The other half of the verifier: RuleTaker's `(rule10 <- rule8 <- FAIL)`. It find
 rule of a given chain lacks, or that the chain is not genuine; the solver finds the deepest one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -45,7 +43,7 @@ class _Failing(NamedTuple):
 
     def instances(self, condition: Literal) -> Iterator[Literal]:
         """The condition about every entity it could be about."""
-        for binding in extensions({}, sorted(condition.variables), self.setting.domain):
+        for binding in extensions({}, condition.variables, self.setting.domain):
             yield condition.bind(binding)
 
 

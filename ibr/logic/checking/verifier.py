@@ -14,8 +14,6 @@ unread sentence may bear on it, and a graph that cites a sentence that may state
 from it is not INVALID but UNREADABLE (`relevance`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

@@ -6,8 +6,6 @@ conclusion may depend on its own negation there are no layers: the model is then
 fixpoint of the well-founded semantics (Van Gelder 1989), an upper and a lower bound in turn.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

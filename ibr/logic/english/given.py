@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
-from ibr.logic.english.meaning.discourse import Discourse, Refusal
-from ibr.logic.english.meaning.formulas import normal
-from ibr.logic.english.meaning.literals import literal
+from ibr.logic.english.meaning.discourse import Discourse
+from ibr.logic.english.meaning.literals import Refusal, literal
+from ibr.logic.english.meaning.normal import modifier, normal
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Pred, Rule, Var
-from ibr.logic.english.wording.meeting import modifier
 from ibr.logic.surface import templates
 from ibr.logic.surface.wording import base_form
 

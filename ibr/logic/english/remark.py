@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ibr.logic.english.grammar.chart import Chart
-from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.usage import Uses
 from ibr.logic.surface.words import words
 
 _DOCUMENT = (
@@ -30,19 +31,16 @@ _ABOUT_ITSELF = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_FINITE = (
-    closed.MODALS | set(closed.BE) | words("has have had do does did not no never nobody all every")
-)
+_BE_OR_MODAL = LISTS["modals"] | words("is are am was were")
+_FINITE = _BE_OR_MODAL | words("has have had do does did not no never nobody all every")
+_GREETINGS = ("welcome", "hello", "hi", "dear", "thank", "greetings", "good", "enjoy")
 
 
 def is_about_itself(text: str) -> bool:
     """This handbook applies to all volunteers. But not: Dear Ann, members may vote."""
     said = set(text.lower().replace(",", " ").split())
-    greets = text.lower().startswith(_GREETINGS) and bool(said & (closed.MODALS | set(closed.BE)))
+    greets = text.lower().startswith(_GREETINGS) and bool(said & _BE_OR_MODAL)
     return bool(_ABOUT_ITSELF.match(text)) and not greets
-
-
-_GREETINGS = ("welcome", "hello", "hi", "dear", "thank", "greetings", "good", "enjoy")
 
 
 def is_heading(text: str, chart: Chart, known: frozenset[str]) -> bool:
@@ -51,14 +49,11 @@ def is_heading(text: str, chart: Chart, known: frozenset[str]) -> bool:
         return False
     if any(token.name and token.text in known for token in chart.tokens):
         return False
-    if any(word in _FINITE for word in chart.words):
-        return False
-    return not any(_is_verb(chart, i) for i in range(chart.n))
+    return not any(map(_is_finite, chart.words, chart.uses))
 
 
-def _is_verb(chart: Chart, i: int) -> bool:
-    uses = chart.uses[i]
-    if "VZ" in uses or "VD" in uses:
-        nouns = {"NS", "N", "MASS", "ADJ", "NAME", "VN"} & uses.keys()
-        return not nouns
-    return False
+def _is_finite(word: str, uses: Uses) -> bool:
+    is_verb = bool({"VZ", "VD"} & uses.keys())
+    return word in _FINITE or (
+        is_verb and not {"NS", "N", "MASS", "ADJ", "NAME", "VN"} & uses.keys()
+    )

@@ -1,18 +1,16 @@
-"""One sentence of a rulebook, a question, and their rules as clauses."""
+"""One sentence of a rulebook, and a question."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ibr.logic.clause import Clause, Sign
-from ibr.logic.english.meaning.discourse import (
-    Ref,
-    Refusal,
-)
-from ibr.logic.english.meaning.literals import constant, literal
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, bound, variables
+from ibr.logic.clause import Clause
+from ibr.logic.english.meaning.discourse import Discourse, NeedVariable, Ref
+from ibr.logic.english.meaning.formulas import Formula
+from ibr.logic.english.meaning.interpret import Meaning
+from ibr.logic.english.meaning.literals import Refusal, clause_of
+from ibr.logic.english.meaning.terms import Pred, Rule
 
 
 @dataclass
@@ -39,44 +37,21 @@ class Asked:
     supposed: list[Pred]
 
 
-def clause_of(rule: Rule) -> Clause:
-    """Raises Refusal."""
-    binding = dict(rule.binding)
-    names = {name: constant_of(bound(term, binding)) for name, term in binding.items()}
-    head = literal(rule.head, Sign.NEGATIVE if rule.negative else Sign.POSITIVE).bind(names)
-    body = (
-        literal(c.pred, Sign.NAF if c.negative else Sign.POSITIVE).bind(names) for c in rule.body
-    )
-    return Clause(head, tuple(dict.fromkeys(body)))
+def interpret(tree: Any, discourse: Discourse, asking: bool = False) -> tuple[Formula, Meaning]:
+    """Again with a variable for each indefinite that is spoken of later. Raises Refusal."""
+    forced: frozenset[int] = frozenset()
+    for _ in range(6):
+        meaning = Meaning(discourse, forced, asking)
+        try:
+            return meaning.sentence(tree), meaning
+        except NeedVariable as need:
+            forced |= {need.at}
+    raise Refusal("who is meant?")
 
 
-def constant_of(term: Any) -> str:
-    if isinstance(term, Owned) and list(variables(term)):
-        raise Refusal("a description inside a rule")
-    return constant(term)
-
-
-def individuals(pred: Pred) -> Iterator[Any]:
-    for term in pred.terms:
-        yield from _inside(term)
-
-
-def _inside(term: Any) -> Iterator[Any]:
-    if isinstance(term, Ind):
-        yield term
-    elif isinstance(term, Owned) and not list(variables(term)):
-        yield term
-        yield from _inside(term.owner)
-    elif isinstance(term, Kind):
-        for _, other in term.tails:
-            yield from _inside(other)
-
-
-def distinct(readings: list[tuple[list[Rule], list[Ref]]]) -> list[tuple[list[Rule], list[Ref]]]:
-    kept: dict[Any, tuple[list[Rule], list[Ref]]] = {}
-    for rules, refs in readings:
-        kept.setdefault(frozenset(map(_named_apart, map(clause_of, rules))), (rules, refs))
-    return list(kept.values())
+def same_as(rules: list[Rule]) -> frozenset[Any]:
+    """What two readings share if they say the same."""
+    return frozenset(_named_apart(clause_of(rule)) for rule in rules)
 
 
 def _named_apart(clause: Clause) -> Any:

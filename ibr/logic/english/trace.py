@@ -7,19 +7,19 @@ from typing import Any
 
 from ibr.logic.english.book import Book
 from ibr.logic.english.lexis import splitting
+from ibr.logic.english.meaning.literals import clause_of
 from ibr.logic.english.say import say_clause
-from ibr.logic.english.sentence import clause_of
 
 _TREES = 3  # the cheapest
 
 
 def stages(book: Book, i: int) -> Iterator[str]:
     """Words with their classes, trees with their costs, rules, rules in the words of others."""
-    sentence = book.sentences[i]
+    sentence, lexicon = book.sentences[i], book.lexicon
     for k, token in enumerate(splitting.tokenize(splitting.split(sentence.text), book.names)):
-        uses = book.lexicon.uses(token, k == 0)
-        told = ", ".join(f"{name} {lemma} ({cost})" for name, (lemma, cost) in uses.items())
-        yield f"word: {token.text}{': ' if told else ''}{told}"
+        found = ((cost, name, lemma) for name, (lemma, cost) in lexicon.uses(token, k == 0).items())
+        uses = ", ".join(f"{name} {lemma} ({cost})" for cost, name, lemma in sorted(found))
+        yield f"word: {token.text}{': ' if uses else ''}{uses}"
     if sentence.template:
         yield "template: read word for word"
     for tree, cost in sentence.trees[:_TREES]:

@@ -1,20 +1,72 @@
 """What one more fact changes, exactly, for many facts at once.
 
-A fact can only change what rules lead to from it. `Change` follows them forward to everything that
-any of the given facts might change, and evaluates that part in all worlds (`worlds`: one per fact);
+A world is the theory with one more fact, and a bit; the value of a node is the set of worlds in
+which it holds, as an integer, so one evaluation serves all worlds (`holding`). `Change` follows the
+rules forward from the facts to everything that any of them might change, and evaluates that part;
 the rest stays as the solver found it.
 """
 
-from __future__ import annotations
-
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ibr.logic.checking import matching
 from ibr.logic.checking.matching import Binding, Facts, SplitRule
-from ibr.logic.checking.worlds import Inference, Worlds, holding
 from ibr.logic.clause import Literal, Program
 from ibr.logic.solving.solver import Solver
+
+Worlds = int  # bit i is set: world i
+Values = Mapping[Hashable, Worlds]
+
+
+class Inference(NamedTuple):
+    """`conclusion` holds where all `needs` hold and none of `absent` does."""
+
+    conclusion: Hashable
+    needs: tuple[Hashable, ...] = ()
+    absent: tuple[Hashable, ...] = ()
+
+
+def holding(inferences: Iterable[Inference], added: Sequence[Hashable]) -> Values:
+    """The worlds in which each node holds. World i has the inferences and `added[i]`.
+
+    What holds is true in the well-founded model, by its alternating fixpoint (Van Gelder 1989); a
+    world in which that model leaves something open is not to be relied on.
+    """
+    known = tuple(inferences)
+    start = {fact: 1 << i for i, fact in enumerate(added)}
+    concluded = {inference.conclusion for inference in known}
+    possible = _least(known, start, start)
+    alternating = any(not concluded.isdisjoint(inference.absent) for inference in known)
+    while alternating:
+        certain = _least(known, start, possible)
+        closer = _least(known, start, certain)
+        if closer == possible:
+            return certain
+        possible = closer
+    return possible
+
+
+def _least(inferences: Sequence[Inference], start: Values, doubted: Values) -> Values:
+    """The least fixpoint above `start`, where a node is absent if and only if it is not doubted."""
+    every: Worlds = (1 << len(start)) - 1
+    values = defaultdict(int, start)
+    using: defaultdict[Hashable, list[Inference]] = defaultdict(list)
+    for inference in inferences:
+        for need in inference.needs:
+            using[need].append(inference)
+    queue = deque(inferences)
+    while queue:
+        conclusion, needs, absent = queue.popleft()
+        worlds = every
+        for need in needs:
+            worlds &= values[need]
+        for node in absent:
+            worlds &= ~doubted.get(node, 0)
+        if worlds & ~values[conclusion]:
+            values[conclusion] |= worlds
+            queue.extend(using[conclusion])
+    return values
 
 
 class Change:
@@ -55,7 +107,7 @@ class Change:
     ) -> Iterator[Binding]:
         domain = self.solver.domain
         for joined in matching.join(positives, self._ever, start, domain):
-            yield from matching.extensions(joined, sorted(variables - joined.keys()), domain)
+            yield from matching.extensions(joined, variables - joined.keys(), domain)
 
     def proving(self, goals: Iterable[Literal]) -> dict[Literal, Worlds]:
         """The worlds that prove each goal."""

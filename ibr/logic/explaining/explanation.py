@@ -6,8 +6,6 @@
 graph is a proof is decided in `verifier`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ibr.logic.checking.derivation import DerivedStep, Premise, derive

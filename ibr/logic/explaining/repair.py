@@ -14,17 +14,14 @@ so: such a repair lists what it contradicts. A fact that puts negation into a cy
 theory has no answer any more, is no repair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ibr.errors import LimitError
 from ibr.logic.checking.derivation import Setting, derive
 from ibr.logic.checking.matching import conclusions_of, extensions, rules_of
-from ibr.logic.checking.worlds import Inference, holding
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.explaining.change import Change
+from ibr.logic.explaining.change import Change, Inference, holding
 from ibr.logic.solving.chaining import Rule
 from ibr.logic.solving.solver import Solver
 from ibr.logic.solving.strata import NotStratified, layers, predicate_of
@@ -164,7 +161,7 @@ class _RepairSearch:
     def instances(self, goal: Literal) -> Iterator[Clause]:
         """Every ground rule for the goal that a single fact might let fire."""
         for _, clause in self.conclusions.of(goal, self.domain):
-            for binding in extensions({}, sorted(clause.variables), self.domain):
+            for binding in extensions({}, clause.variables, self.domain):
                 instance = clause.bind(binding) if binding else clause
                 if sum(map(self.only_by_stating, {*instance.body})) < 2:
                     yield instance

@@ -4,7 +4,7 @@
 nothing; which single facts would help is the matter of `repair`.
 
 The tree is finite: on the way down no rule is used twice, a goal is taken apart where it first
-appears (the shallowest place) and only referred to elsewhere, and `TreeLimits` bound the rest. The
+appears (the shallowest place) and only referred to elsewhere, and the limits bound the rest. The
 tree records what was left out for any of these reasons.
 """
 
@@ -22,17 +22,9 @@ from ibr.logic.surface.phrases import phrase
 from ibr.logic.surface.wording import sentence
 from ibr.proof import Proof
 
-
-@dataclass(frozen=True, slots=True)
-class TreeLimits:
-    """How much of the tree is wanted."""
-
-    depth: int = 12  # rules on one path
-    width: int = 4  # instances of one rule for one goal, those that lack least
-    tries: int = 4096  # instances looked at to choose them
-
-
-_LIMITS = TreeLimits()
+MAX_DEPTH = 12  # rules on one path
+MAX_WIDTH = 4  # instances of one rule for one goal, those that lack least
+_TRIES = 4096  # instances looked at to choose them
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +65,7 @@ class WhyNot:
     unseen: int = 0
 
 
-def why_not(
-    program: Program,
-    question: Literal,
-    limits: TreeLimits = _LIMITS,
-    solver: Solver | None = None,
-) -> WhyNot:
+def why_not(program: Program, question: Literal, solver: Solver | None = None) -> WhyNot:
     """The failing branches under an unprovable question. ValueError if it can be proved.
 
     `solver`, if there is one for this program already, saves building another.
@@ -86,13 +73,12 @@ def why_not(
     solver = (solver or Solver(program)).over(question)
     if solver.proves(question):
         raise ValueError(f"it can be proved that {phrase(question)}: there is no why-not")
-    return _TreeSearch(program, solver, limits).explore(question)
+    return _TreeSearch(program, solver).explore(question)
 
 
 class _TreeSearch:
-    def __init__(self, program: Program, solver: Solver, limits: TreeLimits) -> None:
-        self.conclusions = conclusions_of(program)
-        self.solver, self.limits = solver, limits
+    def __init__(self, program: Program, solver: Solver) -> None:
+        self.conclusions, self.solver = conclusions_of(program), solver
         self.domain = sorted(solver.domain)
         self.facts = Facts(solver.model)
         self.queue: deque[tuple[WhyNot, frozenset[int]]] = deque()  # with the rules above it
@@ -121,7 +107,7 @@ class _TreeSearch:
         for rule, clause in concluding:
             if rule in used:
                 continue
-            shown = self.instances(clause) if len(used) < self.limits.depth else []
+            shown = self.instances(clause) if len(used) < MAX_DEPTH else []
             tree.unseen += len(self.domain) ** len(clause.variables) - len(shown)
             below = used | {rule}
             for instance in shown:
@@ -131,9 +117,9 @@ class _TreeSearch:
     def instances(self, clause: Clause) -> list[Clause]:
         """The instances that lack least, among the promising ones first and then all."""
         bindings = chain(self.promising(clause), self.every(clause, {}))
-        distinct = dict.fromkeys(clause.bind(b) for b in islice(bindings, self.limits.tries))
+        distinct = dict.fromkeys(clause.bind(b) for b in islice(bindings, _TRIES))
         lacking = {instance: sum(not self.holds(c) for c in instance.body) for instance in distinct}
-        return sorted(distinct, key=lacking.__getitem__)[: self.limits.width]
+        return sorted(distinct, key=lacking.__getitem__)[:MAX_WIDTH]
 
     def promising(self, clause: Clause) -> Iterator[Binding]:
         """Bindings that satisfy at least one condition about a variable."""
@@ -143,7 +129,7 @@ class _TreeSearch:
                     yield from self.every(clause, binding)
 
     def every(self, clause: Clause, binding: Binding) -> Iterator[Binding]:
-        return extensions(binding, sorted(clause.variables - binding.keys()), self.domain)
+        return extensions(binding, clause.variables - binding.keys(), self.domain)
 
     def holds(self, condition: Literal) -> bool:
         return (condition.atom in self.facts) == condition.positive

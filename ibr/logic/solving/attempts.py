@@ -4,8 +4,6 @@ For `failure`. Rules are looked up by their heads, and conditions that no rule c
 by index, so that few instances are made ground, and only on demand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import count, product
+from itertools import count
 from typing import NamedTuple
 
 from ibr.logic.budget import keep, spend
-from ibr.logic.clause import Clause, Literal, Sign
+from ibr.logic.clause import Clause, Literal, Sign, groundings
 
 Key = tuple[str | None, str, str | None]  # subject, relation, object; None is any of the domain
 Binding = dict[str, str]
@@ -146,19 +146,13 @@ class Closure:
         if not free:
             return bindings
         return (
-            {**binding, **dict(zip(free, values, strict=True))}
-            for binding in bindings
-            for values in product(self.domain, repeat=len(free))
+            {**binding, **more} for binding in bindings for more in groundings(free, self.domain)
         )
-
-    def holds(self, conditions: Conditions, binding: Binding) -> bool:
-        """Is none of the `absent` atoms proved?"""
-        return not any(atom.bind(binding) in self.instances for atom in conditions.absent)
 
     def _fire(self, rule: Rule, conditions: Conditions, bindings: Iterable[Binding]) -> None:
         for binding in self.complete(bindings, conditions.free):
             spend()
-            if not conditions.absent or self.holds(conditions, binding):
+            if not any(atom.bind(binding) in self.instances for atom in conditions.absent):
                 head, body = rule.clause.bind(binding)
                 self._conclude(head, Instance(rule.sentence, body))
 

@@ -4,8 +4,6 @@ Only instances that the given nodes and edges allow are looked at, and of each s
 of what is given its trees can use, as sets of bits of which the largest are kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

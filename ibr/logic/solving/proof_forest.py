@@ -8,8 +8,6 @@ no cycles, so trees can be counted without growing one (`count`, by `fold`) or g
 NAF leaves are equal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import chain

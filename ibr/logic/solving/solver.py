@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from math import inf
 
-from ibr.logic.clause import Literal, Program, Sign
+from ibr.logic.clause import Literal, Program, Sign, groundings
 from ibr.logic.solving.chaining import Instances, Size, sizes
 from ibr.logic.solving.covering import Target, covered, covers
 from ibr.logic.solving.failure import Failures
@@ -118,33 +117,24 @@ class Solver:
         proved = self.instances
         heads = {clause.head for _, clause in self.program if clause.body and clause.head.positive}
         domain = sorted(self.domain)
-        atoms = {
-            head.bind(dict(zip(variables, values, strict=True)))
-            for head in heads
-            for variables in [sorted(head.variables)]
-            for values in product(domain, repeat=len(variables))
-        }
+        atoms = {head.bind(way) for head in heads for way in groundings(head.variables, domain)}
         return sorted(a for a in atoms if a not in proved and a.negation not in proved)
 
-    def accepts(self, question: Literal, graph: Graph) -> bool:
+    def accepts(self, question: Literal, graph: Graph | Target) -> bool:
         """Is this the graph of one of the question's proofs, or of its failure chain?"""
-        return self.over(question)._accepts(question, Target(graph.nodes, graph.edges))
-
-    def accepts_nodes(self, question: Literal, nodes: Iterable[int]) -> bool:
-        """Has one of them exactly these nodes?"""
-        return self.over(question)._accepts(question, Target(nodes=frozenset(nodes)))
-
-    def accepts_edges(self, question: Literal, edges: Iterable[tuple[int, int]]) -> bool:
-        """Has one of them exactly these edges?"""
-        return self.over(question)._accepts(question, Target(edges=frozenset(edges)))
+        over, target = self.over(question), Target(graph.nodes, graph.edges)
+        proved = over._proved(question)
+        if proved is None:
+            return target.is_met_by(over.failure(question.atom).graph)
+        return covered(over.instances, proved, target)
 
     def accepts_minimal(self, question: Literal, graph: Graph) -> bool:
         """Is this the graph of one of the minimal proofs, or of the failure chain?"""
         over = self.over(question)
-        target = Target(graph.nodes, graph.edges)
         proved = over._proved(question)
         if proved is None:
-            return over._accepts(question, target)
+            return over.accepts(question, graph)
+        target = Target(graph.nodes, graph.edges)
         return covers(Minimal(over.instances, proved, over._sizes), target)
 
     @cached_property
@@ -183,9 +173,3 @@ class Solver:
         kind = "rconc" if self._failures.concludes(question.atom) else "random"
         strategy = FineStrategy(kind if positive else f"inv-{kind}")
         return Judgement(not positive, failure.length, None, strategy, None, exact=failure.exact)
-
-    def _accepts(self, question: Literal, target: Target) -> bool:
-        proved = self._proved(question)
-        if proved is not None:
-            return covered(self.instances, proved, target)
-        return target.is_met_by(self.failure(question.atom).graph)

@@ -3,8 +3,6 @@
 Single words are inflected in `wording`; whole sentences of a theory are written by `language.say`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ibr.logic.clause import Literal, Name, is_variable
@@ -12,17 +10,9 @@ from ibr.logic.english import say
 from ibr.logic.surface.wording import predicate
 
 
-def phrase(literal: Literal) -> str:
-    """`Literal("cat", "likes", "dog")` → "the cat likes the dog"; a variable is "something"."""
-    return _phrase(literal, "something")
-
-
-def phrase_of_any(literal: Literal) -> str:
-    """The same after "nothing shows that": a variable is "anything"."""
-    return _phrase(literal, "anything")
-
-
-def _phrase(literal: Literal, variable: str) -> str:
+def phrase(literal: Literal, variable: str = "something") -> str:
+    """`Literal("cat", "likes", "dog")` → "the cat likes the dog"; after "nothing shows that", a
+    variable is "anything"."""
     return say.phrase(literal.bind(dict.fromkeys(literal.variables, Name(variable, variable))))
 
 

@@ -105,6 +105,13 @@ def segment(document: str) -> list[Segment]:
     return found
 
 
+def comment_lines(document: str) -> list[int]:
+    """The lines, from 1, on which a comment leaves words out."""
+    lines = document.lstrip("\ufeff").splitlines()
+    found = ((number, _COMMENT.search(line.strip())) for number, line in enumerate(lines, start=1))
+    return [number for number, match in found if match and match[0].strip(" \t#")]
+
+
 class _List(NamedTuple):
     """The list items after a block, counted from the end of the document: in linear time."""
 

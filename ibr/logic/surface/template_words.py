@@ -4,8 +4,6 @@ Any vocabulary is accepted, without a dictionary; only where a word may mean som
 place suggests ("Smoking is bad", "the dogs") the lexicon of ordinary English decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

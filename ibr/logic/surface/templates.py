@@ -5,8 +5,6 @@ accepted, parsed from left to right without a library, which would take longer t
 None for everything that is not word for word a template; `ibr.logic.english` reads the rest.
 """
 
-from __future__ import annotations
-
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
 from ibr.logic.surface.template_words import (
@@ -150,22 +148,18 @@ class _Parser:
         return Name(" ".join(names))
 
 
-class _NotATemplate(Exception):
+class _NotATemplate(ValueError):
     """The shape of a template, but its words show that it means something else."""
 
 
 def parse(text: str) -> Reading | None:
     """The clause of a template sentence; None if `text` is not exactly one."""
-    try:
-        clause = _Parser(text).whole()
-    except _NotATemplate:
-        return None
     phrasing = _phrasing(text)
     try:
-        same = write_clause(clause, phrasing) == text
+        clause = _Parser(text).whole()
+        if write_clause(clause, phrasing) != text:
+            return None
     except ValueError:
-        return None
-    if not same:
         return None
     if clause.is_fact:
         return Reading(text, Kind.FACT, (clause,))
@@ -227,7 +221,7 @@ def _write_if(clause: Clause, phrasing: Phrasing) -> str:
 
 
 def _met(clause: Clause, literal: Literal) -> bool:
-    """Whether the variable was spoken of before this condition."""
+    """Whether the variable occurs before this condition."""
     before = clause.body[: clause.body.index(literal)]
     return any(is_variable(earlier.subject) for earlier in before)
 
@@ -247,6 +241,3 @@ def _about(literal: Literal, person: bool, met: bool) -> str:
     if met:
         return f"{'they' if person else 'it'} {predicate(literal, plural=person)}"
     return f"{'someone' if person else 'something'} {predicate(literal)}"
-
-
-__all__ = ["VARIABLE", "can_be_bare", "parse", "write_clause", "write_literal"]

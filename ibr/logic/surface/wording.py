@@ -4,8 +4,6 @@
 is stored in the third person, so both directions of that inflection are here.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from ibr.logic.clause import Literal, Name, Sign

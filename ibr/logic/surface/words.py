@@ -3,8 +3,6 @@
 The lists, and what each is for, are in words.txt beside this file.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -25,6 +25,7 @@ from ibr.model.config import CompactConfig
 from ibr.model.encoders.encoding import (
     CompactInput,
     Encoding,
+    HintLogits,
     Linked,
     QuestionInput,
     TheoryInput,
@@ -38,7 +39,6 @@ from ibr.model.encoders.layers import (
     init_near_zero,
     init_small,
     per_channel,
-    relations,
 )
 from ibr.model.encoders.links import Links, mark_places
 from ibr.model.nodes import at
@@ -133,9 +133,7 @@ class CompactEncoder(nn.Module):
             sentence=sentences.flatten(1),
             is_reading=real.flatten(1),
             owner=question.theory,
-            fires=fires,
-            chain=self._chain(states, theory),
-            roles=roles,
+            hinted=HintLogits(fires, self._chain(states, theory), roles),
             linked=linked,
         )
 
@@ -155,8 +153,8 @@ class CompactEncoder(nn.Module):
         if self.entity_mention is not None:
             x = x + self.entity_mention(mentions(names, theory))
         here = Spots.of(theory.sentence, theory)
-        own, same = relations(here, here, self.config.heads)
-        own, same = (per_channel(mask, x.shape[1]) for mask in (own, same))
+        masks = here.together(here), here.related(here, self.config.heads)
+        own, same = (per_channel(mask, x.shape[1]) for mask in masks)
         fires = []
         for _ in range(self._turns()):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
@@ -185,9 +183,8 @@ class CompactEncoder(nn.Module):
         place = torch.where(question.is_spot, theory.kinds.shape[1], -1)
         here = Spots.of(place, question)
         there = Spots(*(part[asked] for part in Spots.of(theory.sentence, theory)))
-        own, _ = relations(here, here, self.config.heads)
-        _, same = relations(here, there, self.config.heads)
-        own, same = (per_channel(mask, y.shape[1]) for mask in (own, same))
+        masks = here.together(here), here.related(there, self.config.heads)
+        own, same = (per_channel(mask, y.shape[1]) for mask in masks)
         memory = self.question_turn.same.memory(states.flatten(0, 1))
         memory = memory.view(2, *states.shape[:2], *memory.shape[2:]).index_select(1, asked)
         memory = memory.flatten(1, 2)

@@ -6,7 +6,7 @@ and theory has one group per question), M theories, T tokens, R readings, H hidd
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from torch import Tensor
@@ -53,6 +53,15 @@ class Linked:
 
 
 @dataclass(frozen=True)
+class HintLogits:
+    """What the compact encoder learns from the solver's labels (`ibr.model.batch.Hints`)."""
+
+    fires: list[Tensor]  # (M, E, N) after each turn: the sentence holds of the channel's entity
+    chain: Tensor  # (M, E, N, longest) the rule leads a failure chain of length 1, 2, …
+    roles: Tensor | None  # (M, T, roles) of the words
+
+
+@dataclass(frozen=True)
 class Encoding:
     """A *reading* is a sentence as a node: most encoders have one per sentence, the compact one
     has one per sentence and entity."""
@@ -65,7 +74,5 @@ class Encoding:
     sentence: Tensor  # (G, R) the sentence of each reading
     is_reading: Tensor  # (G, R) False is padding
     owner: Tensor  # (B,) the group of each question
-    fires: list[Tensor] = field(default_factory=list)  # hints, see `ibr.model.encoders.compact`
-    chain: Tensor | None = None
-    roles: Tensor | None = None  # (G, T) logits of words
+    hinted: HintLogits | None = None
     linked: Linked | None = None

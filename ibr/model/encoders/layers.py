@@ -184,23 +184,20 @@ class Spots(NamedTuple):
     def of(cls, sentence: Tensor, read: TheoryInput | QuestionInput) -> Spots:
         return cls(sentence, read.symbol, read.pair, read.triple)
 
+    def together(self, others: Spots) -> Tensor:
+        """(R, 1, T, U): in one sentence. Padding sees padding: a softmax needs something."""
+        return (self.sentence.unsqueeze(2) == others.sentence.unsqueeze(1)).unsqueeze(1)
 
-def relations(spots: Spots, others: Spots, heads: int) -> tuple[Tensor, Tensor]:
-    """Which spot (R, T) may see which other (R, U).
-
-    Own sentence (R, 1, T, U); and (R, heads, T, U) the same symbol in other sentences, in the third
-    quarter of the heads the same pair, in the last the same triple. Padding sees padding: a softmax
-    needs something.
-    """
-    together = spots.sentence.unsqueeze(2) == others.sentence.unsqueeze(1)
-    elsewhere = ~together & (others.sentence >= 0).unsqueeze(1)
-    symbol, pair, triple = (
-        (mine.unsqueeze(2) == theirs.unsqueeze(1)) & (theirs > 0).unsqueeze(1) & elsewhere
-        for mine, theirs in zip(spots[1:], others[1:], strict=True)
-    )
-    few = heads // 4
-    by_head = [symbol] * (heads - 2 * few) + [pair] * few + [triple] * few
-    return together.unsqueeze(1), torch.stack(by_head, dim=1)
+    def related(self, others: Spots, heads: int) -> Tensor:
+        """(R, heads, T, U): the same symbol in other sentences; in the third quarter of the heads
+        the same pair, in the last the same triple."""
+        elsewhere = ~self.together(others)[:, 0] & (others.sentence >= 0).unsqueeze(1)
+        symbol, pair, triple = (
+            (mine.unsqueeze(2) == theirs.unsqueeze(1)) & (theirs > 0).unsqueeze(1) & elsewhere
+            for mine, theirs in zip(self[1:], others[1:], strict=True)
+        )
+        few = heads // 4
+        return torch.stack([symbol] * (heads - 2 * few) + [pair] * few + [triple] * few, dim=1)
 
 
 def per_channel(mask: Tensor, channels: int) -> Tensor:

@@ -42,6 +42,8 @@ export function percent(share) {
   return share > 0 && share < 0.0005 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
 }
 
+export const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 export function announce(text) {
   $("live").textContent = text;
 }

@@ -4,6 +4,7 @@ import { $, element } from "./dom.js";
 
 const area = $("rules");
 const mirror = $("mirror");
+const notes = $("notes");
 let sentences = [];
 let lit = new Set();
 
@@ -33,8 +34,8 @@ export function light(indices) {
   lit = new Set(indices);
   show();
   const first = mirror.querySelector(".lit");
-  const box = $("editor");
   if (!first) return;
+  const box = [$("desk"), $("editor")].find((one) => one.scrollHeight > one.clientHeight) ?? $("editor");
   const [word, frame] = [first.getBoundingClientRect(), box.getBoundingClientRect()];
   if (word.top < frame.top || word.bottom > frame.bottom) {
     box.scrollTop += word.top - frame.top - box.clientHeight / 3;
@@ -51,18 +52,22 @@ export function replaced(index, rewrite) {
   return lines.join("\n");
 }
 
-// The text with one more fact: after the last fact that ends its line, in the same list; else at
-// the end.
-export function withFact(fact) {
+// The text with one more fact: after the last one; else at the end.
+export const withFact = (fact) => added(fact, sentences.findLast(({ kind, span }) => kind === "fact" && span));
+
+// The text with one more sentence, after the one of this number.
+export const withSentence = (sentence, index) => added(sentence, sentences[index]);
+
+// On a line of its own, in the same list, if the sentence before it ends its line.
+function added(sentence, before) {
   const value = area.value;
-  const facts = sentences.filter(({ kind, span }) => kind === "fact" && span);
-  const last = facts.at(-1)?.span;
-  const ending = last ? value.indexOf("\n", last[1]) : -1;
-  const end = ending < 0 ? value.length : ending;
-  if (!last || value.slice(last[1], end).trim()) return `${value.trimEnd()}\n${fact}\n`;
-  const start = value.lastIndexOf("\n", last[0] - 1) + 1;
-  const marker = /^\s*(?:[-*•+]\s+)?/.exec(value.slice(start, last[0]))[0];
-  return `${value.slice(0, end)}\n${marker}${fact}${value.slice(end)}`;
+  if (!before?.span) return `${value.trimEnd()}\n${sentence}\n`;
+  const [first, last] = before.span;
+  const end = value.indexOf("\n", last) < 0 ? value.length : value.indexOf("\n", last);
+  if (value.slice(last, end).trim()) return `${value.slice(0, last)} ${sentence}${value.slice(last)}`;
+  const start = value.lastIndexOf("\n", first - 1) + 1;
+  const marker = /^\s*(?:[-*•+]\s+)?/.exec(value.slice(start, first))[0];
+  return `${value.slice(0, end)}\n${marker}${sentence}${value.slice(end)}`;
 }
 
 // Where each sentence stands: `span` is [start, end] in the text, null where it was put together
@@ -91,7 +96,26 @@ function show() {
     return row;
   });
   mirror.replaceChildren(...rows);
+  placeNotes();
 }
+
+// Puts each note beside its line, or below the note before it; where there is no room beside the
+// text, the notes stand below it.
+export function placeNotes() {
+  const items = [...notes.children];
+  const beside = notes.offsetLeft >= area.offsetWidth;
+  const heights = items.map((item) => item.offsetHeight);
+  const first = mirror.firstChild?.offsetTop;
+  let bottom = 0;
+  items.forEach((item, at) => {
+    const row = mirror.children[item.dataset.line - 1];
+    const gap = beside && row ? Math.max(row.offsetTop - first - bottom, 0) : 0;
+    item.style.marginTop = `${gap}px`;
+    bottom += gap + heights[at];
+  });
+}
+
+new ResizeObserver(placeNotes).observe(mirror);
 
 // A line's words, those of a sentence that is lit or cannot be read in a mark.
 function marked(line, offset, number) {

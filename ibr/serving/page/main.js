@@ -17,7 +17,7 @@ let reading = null;
 let waiting = null;
 let before = null; // what "Undo" brings back
 
-const stage = new Stage({ light: editor.light, add: addFact });
+const stage = new Stage({ light: editor.light, add: addFact, choose });
 const now = () => ({ rules: editor.text(), question: $("question").value.trim() });
 
 // Reading
@@ -46,6 +46,7 @@ async function sentencesOf(rules, signal) {
     read = found;
     editor.setSentences(read.sentences);
     showReadings(read.sentences, { rewrite, light: editor.light });
+    editor.placeNotes();
     suggest();
   }
   return found.sentences;
@@ -148,11 +149,22 @@ function rewrite(index, better) {
 
 async function addFact(fact) {
   await readNow();
+  await write(editor.withFact(fact), fact);
+}
+
+// Writes what settles an obstacle: in place of its sentence, or after it.
+async function choose(wording, { action, sentence }) {
+  if (editor.text() !== asked.rules) return notify("The rules have changed. Prove again first.");
+  await readNow();
+  await write(action === "replace" ? editor.replaced(sentence, wording) : editor.withSentence(wording, sentence), wording);
+}
+
+// Sets the rules, in which this is new, and proves again.
+async function write(rules, wording) {
   $("proof").focus();
-  put(editor.withFact(fact), undefined, `Added: ${fact}`);
+  put(rules, undefined, `Written: ${wording}`);
   await prove();
-  const added = read.sentences.findLast(({ text }) => text === fact);
-  if (added) editor.light([added.index]);
+  editor.light(read.sentences.filter(({ text }) => wording.includes(text)).map(({ index }) => index));
 }
 
 function undo() {
@@ -168,7 +180,7 @@ function notify(text, undoable = false) {
   $("undo").hidden = !undoable;
   $("toast").hidden = false;
   clearTimeout(notify.timer);
-  notify.timer = setTimeout(() => ($("toast").hidden = true), 8000);
+  if (!undoable) notify.timer = setTimeout(() => ($("toast").hidden = true), 8000);
 }
 
 // Examples, sharing, colours
@@ -231,6 +243,7 @@ function colours() {
 async function begin() {
   colours();
   editor.onChange(() => {
+    $("toast").hidden = true; // what would be undone is no longer the last change
     changed();
     readSoon();
   });

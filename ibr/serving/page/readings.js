@@ -1,7 +1,7 @@
-// How each sentence was read, or why not and what could be; and questions to try.
-import { $, button, element } from "./dom.js";
+// Beside each sentence: how it was read where that differs from what was written, what it may mean
+// instead, or why it cannot be read; and questions to try.
+import { $, button, element, plural } from "./dom.js";
 
-const KINDS = { fact: "fact", rule: "rule", remark: "remark", unknown: "not read" };
 const SHOWN = 3;
 
 // `rewrite(index, text)` replaces a sentence, `light(indices)` makes it stand out.
@@ -9,10 +9,8 @@ export function showReadings(sentences, { rewrite, light }) {
   const unread = sentences.filter(({ kind }) => kind === "unknown");
   $("reading-state").textContent = state(sentences, unread.length);
   $("reading-state").classList.toggle("bad", unread.length > 0);
-  $("troubles").replaceChildren(...unread.map((sentence) => trouble(sentence, rewrite)));
-  $("troubles").hidden = !unread.length;
-  $("readings").hidden = !sentences.length;
-  $("reading-list").replaceChildren(...sentences.map((sentence) => reading(sentence, light)));
+  $("notes").replaceChildren(...sentences.map((sentence) => note(sentence, rewrite, light)).filter(Boolean));
+  $("notes").hidden = !$("notes").children.length;
 }
 
 export function showNotRead(message) {
@@ -25,36 +23,30 @@ function state(sentences, unread) {
   const count = (kind) => sentences.filter((sentence) => sentence.kind === kind).length;
   const counts = [plural(count("fact"), "fact"), plural(count("rule"), "rule")].join(" and ");
   if (!sentences.length) return "Write a fact or a rule to begin.";
+  const open = sentences.filter(({ others }) => others.length).length;
+  if (open && !unread) return `${counts} understood; ${plural(open, "sentence")} in several ways.`;
   if (!unread) return `${counts}, all understood.`;
   return `${counts} understood; ${plural(unread, "sentence")} not.`;
 }
 
-const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const same = (one, other) => one.replace(/\W+$/, "").toLowerCase() === other.replace(/\W+$/, "").toLowerCase();
 
-function trouble({ index, text, reason, rewrite: better }, rewrite) {
+function note(sentence, rewrite, light) {
+  const { index, line, text, kind, reading, others, reason, rewrite: better } = sentence;
   const number = `[${index + 1}]`;
-  const parts = [
-    element("p", {}, element("strong", {}, `${number} `), element("q", {}, text)),
-    element("p", { class: "reason" }, `Cannot be read: ${reason}.`),
-  ];
-  if (better) {
-    const label = `Use this for ${number}: ${better}`;
-    const press = () => rewrite(index, better);
-    parts.push(element("p", {}, "Try ", element("q", {}, better)));
-    parts.push(button("Use this", press, { "aria-label": label, class: "quiet rewrite" }));
-  }
-  return element("li", {}, ...parts);
-}
-
-function reading({ index, text, kind, reading: meaning, reason }, light) {
-  const below = kind === "unknown" ? `Cannot be read: ${reason}.` : meaning && meaning !== text ? `Read as: ${meaning}` : null;
-  return element(
-    "li",
-    { value: index + 1, class: kind, onmouseenter: () => light([index]), onmouseleave: () => light([]) },
-    element("span", { class: "kind" }, KINDS[kind]),
-    element("span", { class: "words" }, text),
-    below && element("span", { class: "read" }, below),
-  );
+  const use = (wording) =>
+    button(wording, () => rewrite(index, wording), { class: "quiet choice", "aria-label": `Write this for ${number}: ${wording}` });
+  const made = (name, words, ...choices) =>
+    element(
+      "li",
+      { class: name, "data-line": line, onmouseenter: () => light([index]), onmouseleave: () => light([]) },
+      element("p", {}, element("span", { class: "number-of" }, number), ` ${words}`),
+      ...choices.map(use),
+    );
+  if (kind === "unknown") return made("unread", `Cannot be read: ${reason}.${better ? " Write instead:" : ""}`, ...(better ? [better] : []));
+  if (kind === "remark") return made("remark", "A remark, not used.");
+  if (others.length) return made("open", "Can be read in several ways. Which is meant?", reading, ...others);
+  return same(reading, text) ? null : made("read", reading);
 }
 
 // Questions as buttons, a few at first; `ask(question)` asks one.

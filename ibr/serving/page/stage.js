@@ -5,7 +5,7 @@ import { draw, lightBoxes, reveal, TONES } from "./graph.js";
 import { Player } from "./player.js";
 import { guessed, showSearching, showVerdict, verdictInWords } from "./verdict.js";
 import { markPath, stepInWords, showArriving, showPath, showWeighed } from "./weighed.js";
-import { showWhy } from "./why.js";
+import { showWhy, SUPPOSING } from "./why.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -19,10 +19,12 @@ export class Stage {
   #graph = null;
   result = null;
 
-  // `light(indices)` makes sentences of the rules stand out, `add(fact)` adds one to them.
-  constructor({ light, add }) {
+  // `light(indices)` makes sentences of the rules stand out, `add(fact)` adds one to them,
+  // `choose(wording, obstacle)` writes what settles an obstacle.
+  constructor({ light, add, choose }) {
     this.lightRules = light;
     this.add = add;
+    this.choose = choose;
   }
 
   get picture() {
@@ -70,7 +72,7 @@ export class Stage {
     $("result").className = "";
     this.#views = views(result);
     const cite = (index, text) => this.#cite(index, text);
-    showVerdict(result, cite);
+    showVerdict(result, this.#sentences.length, { cite, choose: this.choose });
     showWhy(result, { cite, add: this.add });
     $("guess").textContent = guessed(result);
     $("searched").hidden = !result.proofs?.length;
@@ -135,7 +137,8 @@ export class Stage {
     const both = this.result.contrary ? sides.map((view) => ({ ...view, ...sideOf(view, this.result) })) : [];
     const shown = both.find(({ side }) => side === this.#view.side);
     choices("sides", "Proof", both, shown, ({ side }) => this.#choose(sides.find((view) => view.side === side), false));
-    if (this.result.obstacle && this.result.guess) $("sides").append(element("span", {}, "The model’s own proof. It was not accepted."));
+    const doubt = doubtful(this.result);
+    if (doubt) $("sides").append(element("span", {}, doubt));
   }
 
   #indexOf(key) {
@@ -169,6 +172,12 @@ function choices(id, title, views, shown, choose) {
   ];
   $(id).replaceChildren(...(made.length ? parts : []));
   made[focused]?.focus();
+}
+
+// What is doubtful of the proof shown; empty where nothing is.
+function doubtful({ obstacle, checked, guess }) {
+  if (obstacle && checked === "valid") return `The proof${SUPPOSING[obstacle.kind]}.`;
+  return obstacle && guess ? "The model’s own proof. It was not accepted." : "";
 }
 
 // The two proofs of rules that contradict each other, by what they show.

@@ -1,5 +1,5 @@
 // The verdict as the headline, the badge of its proof, and the reason in a sentence.
-import { $, element, percent } from "./dom.js";
+import { $, button, cited, element, percent, plural } from "./dom.js";
 
 // By verdict: name of its colours, headline, and the sentence beside it.
 const VERDICTS = {
@@ -29,21 +29,51 @@ export function showSearching(step = 0) {
   );
 }
 
-// `cite(index, text)` makes the button for a sentence's number.
-export function showVerdict(result, cite) {
+// `cite(index, text)` makes the button for a sentence's number, `choose(wording, obstacle)` writes one
+// of the sentences that settle it; `count` is the number of sentences.
+export function showVerdict(result, count, { cite, choose }) {
   const [name, headline, meaning] = VERDICTS[result.verdict];
   const [tone, sign, words] = badge(result);
   const unsure = result.obstacle !== null;
   const guess = guessed(result);
   const read = result.reading && result.reading !== result.question ? `I read this as “${result.reading}”` : "";
+  const why = result.by ? cited(sentence(result.by), cite) : [meaning];
   const parts = [
     element("p", { class: `answer ${name}` }, headline),
     !unsure && element("p", { class: `badge ${tone}` }, element("span", { "aria-hidden": "true" }, sign), ` ${words}`),
-    element("p", { class: "meaning" }, ...(unsure ? obstacle(result.obstacle, cite) : [meaning])),
+    element("p", { class: "meaning" }, ...(unsure ? obstacle(result.obstacle, cite) : why)),
+    unsure && choices(result.obstacle, choose),
     read && element("p", { class: "note" }, read),
     unsure && guess && element("p", { class: "guess" }, element("strong", {}, "A guess, not proved. "), guess),
+    element("p", { class: "note unused" }, ...notUsed(result.not_used, count, cite)),
   ];
   $("verdict").replaceChildren(...parts.filter(Boolean));
+}
+
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}`.replace(/\.?$/, ".");
+
+// Buttons, each of which writes a sentence that says what is meant.
+function choices(obstacle, choose) {
+  if (!obstacle.choices.length) return null;
+  const place = obstacle.action === "replace" ? `in place of [${obstacle.sentence + 1}]` : "into the rules";
+  const made = obstacle.choices.map((wording) =>
+    element("li", {}, button(wording, () => choose(wording, obstacle), { class: "quiet choice", "aria-label": `Write ${place}: ${wording}` })),
+  );
+  return element(
+    "div",
+    { class: "settle" },
+    element("p", { id: "settle-title" }, `Which is meant? Press one to write it ${place}.`),
+    element("ul", { "aria-labelledby": "settle-title" }, ...made),
+  );
+}
+
+// "Not used: 3 of 9 sentences (remarks [1], [2]; unread [7]), 3 comments."
+function notUsed({ remarks, unread, comments }, count, cite) {
+  const named = [["remarks", remarks], ["unread", unread]].filter(([, found]) => found.length);
+  const text = named.map(([name, found]) => `${name} ${found.map((index) => `[${index + 1}]`).join(", ")}`).join("; ");
+  const rest = comments.length ? `, ${plural(comments.length, "comment")}` : "";
+  const total = remarks.length + unread.length;
+  return cited(`Not used: ${total} of ${plural(count, "sentence")}${text && ` (${text})`}${rest}.`, cite);
 }
 
 export function verdictInWords(result) {
@@ -57,9 +87,10 @@ export function guessed({ guess }) {
 }
 
 // What stands in the way of a verdict; a sentence is named by its number.
-function obstacle({ kind, why, sentence, text }, cite) {
-  if (kind !== "sentence") return [`${why[0].toUpperCase()}${why.slice(1)}`.replace(/\.?$/, ".")];
-  return [cite(sentence, `[${sentence + 1}]`), " cannot be read and may matter: ", element("q", {}, text)];
+function obstacle({ kind, why, sentence: index, text }, cite) {
+  if (kind === "sentence") return [cite(index, `[${index + 1}]`), " cannot be read and may matter: ", element("q", {}, text)];
+  if (kind === "wording") return [cite(index, `[${index + 1}]`), " ", element("q", {}, text), ` ${why.replace(/^it /, "").replace(/\.?$/, ".")}`];
+  return cited(sentence(why), cite);
 }
 
 function badge({ contrary, source, checked }) {

@@ -1,10 +1,17 @@
 // The proof in English; or why there is none, and the facts that would make one.
 import { $, button, cited, element } from "./dom.js";
 
+// What an explanation rests on where something stands in the way.
+export const SUPPOSING = {
+  sentence: ", by the sentences that can be read",
+  wording: ", if the wordings differ",
+  readings: ", by the first reading",
+};
+
 // `cite(index, text)` makes the button for a sentence's number, `add(fact)` adds one to the rules.
 export function showWhy(result, { cite, add }) {
   const fails = isFailure(result.explanation);
-  const rest = result.partial ? ", by the sentences that can be read" : "";
+  const rest = SUPPOSING[result.obstacle?.kind] ?? "";
   $("why-title").textContent = `${fails ? "Why not" : "In English"}${rest}`;
   $("why").hidden = !result.explanation.length;
   const other = result.contrary

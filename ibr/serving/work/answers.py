@@ -28,7 +28,7 @@ from ibr.drawing.svg import places
 from ibr.logic.budget import Budget, Cancelled, OutOfWork
 from ibr.logic.checking.verifier import Check, check
 from ibr.logic.solver_reasoner import SolverReasoner
-from ibr.logic.surface.segment import segment
+from ibr.logic.surface.segment import comment_lines, segment
 from ibr.prediction import Status
 from ibr.proof import Graph, ProofError, node_from_json
 from ibr.serving.bodies import CheckBody, Options, ProveBody, ReadBody
@@ -127,7 +127,7 @@ class Answers:
             message = f"{len(sentences):,} sentences; at most {most:,} (max_sentences)"
             raise RequestError(422, Fault("rules", message, most, sentences[most].line))
         self._cached += len(rules)
-        return Rulebook.of(sentences)
+        return Rulebook.of(sentences, comment_lines(rules))
 
     def _prove(self, jobs: Sequence[QueuedJob], by_solver: bool = False) -> Steps:
         pairs = [(job.prepared, job.request.questions) for job in jobs]

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ibr.logic.english.lexis.lists import LISTS
+
+COLLECTIVE = LISTS["noun-phrases-collective"]
+
 
 class Mod(NamedTuple):
     """A word before a noun. `kind`: adj, vn (broken), vg (talking), noun (guide dog), name."""
@@ -27,12 +31,27 @@ class NP(NamedTuple):
     at: int = 0
     word: str = ""  # the pronoun, the determiner as written
 
+    @property
+    def number(self) -> str:
+        """What a verb must agree with: sg, pl or any."""
+        if self.det != "pro" and (self.noun in COLLECTIVE or self.det == "no" or self.word == "of"):
+            return "any"
+        return "pl" if self.plural else "sg"
+
 
 class Co(NamedTuple):
-    """`op`: and, or, nor."""
+    """`op`: and, or, nor, only."""
 
     op: str
     items: tuple[Any, ...]
+
+    @property
+    def det(self) -> str:
+        return "several"
+
+    @property
+    def number(self) -> str:
+        return "pl" if self.op == "and" else "any"
 
 
 class PP(NamedTuple):

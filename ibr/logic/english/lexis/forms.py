@@ -17,23 +17,10 @@ BASE, THIRD, PAST, PARTICIPLE, GERUND = "BASE", "THIRD", "PAST", "PARTICIPLE", "
 ADJECTIVE, ADVERB = "ADJECTIVE", "ADVERB"
 
 _VERB_TAGS = {"VB": BASE, "VBZ": THIRD, "VBD": PAST, "VBN": PARTICIPLE, "VBG": GERUND}
-
-# Spoken of as many without an -s: "the staff are", "police may".
-_COLLECTIVE = LISTS["collective"]
-# Dictionary entries that mislead more than they help.
-_NOT_NOUNS = LISTS["not-nouns"]
-_NOT_VERBS = LISTS["not-verbs"]
 _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
-# Adjectives that the dictionary has as nouns only: responsible.
-_ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")
-_ORDINALS = LISTS["ordinals"]
-_IRREGULAR = LISTS["irregular"]
-_ALWAYS_PLURAL = LISTS["always-plural"]
-# Words newer than the dictionary, or that it has as verbs only.
+_ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")  # the dictionary has some as nouns only
+_COLLECTIVE, _ALWAYS_PLURAL = LISTS["collective"], LISTS["always-plural"]
 _NEW_NOUNS = LISTS["new-nouns"]
-_NEVER_MASS = LISTS["never-mass"]
-_NOT_PLURALS = LISTS["not-plurals"]
-
 
 _lemmas = lru_cache(maxsize=1 << 14)(dictionary.lemmas)
 _inflections = lru_cache(maxsize=1 << 14)(dictionary.inflections)
@@ -43,12 +30,10 @@ is_proper = dictionary.is_proper
 @lru_cache(maxsize=1 << 14)
 def classes(word: str) -> frozenset[str]:
     """Every class that `word` can have: classes("signed") = {PAST, PARTICIPLE}."""
-    found = set(_listed(word))
+    found = _listed(word)
     if not found and "-" in word:
         found = _compound(word)
-    if not found and _stem(word):
-        found = _listed(_stem(word))
-    return frozenset(found or _guessed(word))
+    return frozenset(found or _listed(_stem(word)) or _guessed(word))
 
 
 def is_listed(word: str) -> bool:
@@ -56,22 +41,13 @@ def is_listed(word: str) -> bool:
 
 
 def is_derived(word: str) -> bool:
-    """Not in the dictionary, but plainly made from words of it: untrusted, takeaway."""
-    return bool(_stem(word) or _halves(word) or _agent_verb(word))
-
-
-def _halves(word: str) -> tuple[str, str] | None:
-    """takeaway, creditworthy"""
-    cuts = ((word[:i], word[i:]) for i in range(4, len(word) - 3))
-    return next(((a, b) for a, b in cuts if is_listed(a) and is_listed(b)), None)
-
-
-def _agent_verb(word: str) -> str:
-    """adopters: who adopt"""
-    stem = word.removesuffix("s")
-    if not stem.endswith(("er", "or")):
-        return ""
-    return next((v for v in (stem[:-2], stem[:-1]) if BASE in _listed(v)), "")
+    """Not in the dictionary, but plainly made from words of it: untrusted, takeaway, adopters."""
+    if _stem(word):
+        return True
+    agent = word.removesuffix("s")
+    if agent.endswith(("er", "or")) and any(BASE in _listed(v) for v in (agent[:-2], agent[:-1])):
+        return True
+    return any(is_listed(word[:i]) and is_listed(word[i:]) for i in range(4, len(word) - 3))
 
 
 def _stem(word: str) -> str:
@@ -79,47 +55,21 @@ def _stem(word: str) -> str:
     return next((stem for stem in stems if len(stem) > 3 and is_listed(stem)), "")
 
 
-def is_adjective(word: str) -> bool:
-    """Certainly one: listed, made from one (untrusted), or by its ending."""
-    known = _listed(word) or (_listed(_stem(word)) if _stem(word) else set())
-    if known:
-        return bool({ADJECTIVE, PARTICIPLE} & known)
-    halves = _halves(word)
-    if halves:
-        return _listed(halves[1]) & {ADJECTIVE, ADVERB} == {ADJECTIVE}
-    return word.endswith((*_ADJECTIVE_ENDINGS, "al", "ic", "ive", "ary", "ish", "ed"))
-
-
-def is_comparative(word: str) -> bool:
-    """older, better, more expensive"""
-    if word.startswith(("more ", "less ")):
-        return True
-    return any(word in _inflections(lemma, "ADJ").get("JJR", ()) for lemma in _adjectives(word))
-
-
-def _adjectives(word: str) -> tuple[str, ...]:
-    return tuple(lemma for lemma in _lemmas(word).get("ADJ", ()) if lemma != word)
-
-
 def _listed(word: str) -> set[str]:
     lemmas, found = _lemmas(word), set()
     if word in _ALWAYS_PLURAL:
         return {PLURAL}
-    if word in _ORDINALS:
+    if word in LISTS["ordinals"]:
         return {ADJECTIVE, ADVERB}
-    if word in _NEW_NOUNS:
-        found.add(NOUN)
-    elif word.removesuffix("s") in _NEW_NOUNS:
-        found.add(PLURAL)
-    for noun in lemmas.get("NOUN", ()) if word not in _NOT_NOUNS else ():
+    if word.removesuffix("s") in _NEW_NOUNS:
+        found.add(NOUN if word in _NEW_NOUNS else PLURAL)
+    for noun in lemmas.get("NOUN", ()) if word not in LISTS["not-nouns"] else ():
         found |= _noun_classes(word, noun)
-    for verb in lemmas.get("VERB", ()) if word not in _NOT_VERBS else ():
+    for verb in lemmas.get("VERB", ()) if word not in LISTS["not-verbs"] else ():
         found |= _verb_classes(word, verb)
     if "ADJ" in lemmas or (found == {NOUN} and word.endswith(_ADJECTIVE_ENDINGS)):
         found.add(ADJECTIVE)
-    if "ADV" in lemmas:
-        found.add(ADVERB)
-    return found
+    return found | ({ADVERB} if "ADV" in lemmas else set())
 
 
 def _noun_classes(word: str, lemma: str) -> set[str]:
@@ -127,44 +77,60 @@ def _noun_classes(word: str, lemma: str) -> set[str]:
     found = {PLURAL} if word in _COLLECTIVE or (word in plurals and word != lemma) else set()
     if word == lemma:
         found.add(NOUN)
-        if lemma in plurals and lemma not in _NEVER_MASS:
+        if lemma in plurals and lemma not in LISTS["never-mass"]:
             found.add(MASS)
-    return found - ({PLURAL} if word in _NOT_PLURALS else set())
+    return found - ({PLURAL} if word in LISTS["not-plurals"] else set())
 
 
 def _verb_classes(word: str, lemma: str) -> set[str]:
     forms = _inflections(lemma, "VERB")
     found = {_VERB_TAGS[tag] for tag, said in forms.items() if tag in _VERB_TAGS and word in said}
-    if PAST in found and "VBN" not in forms:
-        found.add(PARTICIPLE)
-    return found
+    return found | ({PARTICIPLE} if PAST in found and "VBN" not in forms else set())
 
 
 def _compound(word: str) -> set[str]:
     """full-time, co-owner, well-behaved, 3-year: an adjective, or a noun like its last part."""
     last = classes(word.rpartition("-")[2])
-    nouns = last & {NOUN, PLURAL}
-    if nouns == {PLURAL}:
+    if last & {NOUN, PLURAL} == {PLURAL}:
         return {PLURAL}
-    return {ADJECTIVE} | nouns | (last & {PARTICIPLE, GERUND})
+    return {ADJECTIVE} | (last & {NOUN, PLURAL, PARTICIPLE, GERUND})
 
 
 def _guessed(word: str) -> set[str]:
-    if word.endswith("ly"):
-        return {ADVERB}
-    if word.endswith("ing"):
-        return {GERUND, ADJECTIVE, NOUN}
-    if word.endswith("ed"):
-        return {PAST, PARTICIPLE, ADJECTIVE}
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return {PLURAL, THIRD}
-    return {NOUN, ADJECTIVE, BASE}
+    by_ending = {
+        "ly": {ADVERB},
+        "ing": {GERUND, ADJECTIVE, NOUN},
+        "ed": {PAST, PARTICIPLE, ADJECTIVE},
+    }
+    for ending, found in by_ending.items():
+        if word.endswith(ending):
+            return found
+    return {PLURAL, THIRD} if bases(word) else {NOUN, ADJECTIVE, BASE}
+
+
+def bases(word: str, ending: str = "s") -> list[str]:
+    """What an unknown word may be made from by the rules of spelling, the likeliest first."""
+    stem = word.removesuffix(ending)
+    if stem == word or len(stem) < 2 or (ending == "s" and word.endswith(("ss", "us", "is"))):
+        return []
+    if ending != "s":
+        return [stem[:-1], stem] if stem[-1:] == stem[-2:-1] != "s" else [stem, f"{stem}e"]
+    found = [stem]
+    if word.endswith("ies") and len(word) > 4:
+        found.insert(0, f"{word[:-3]}y")
+    if word.endswith("ves"):
+        found += [f"{word[:-3]}f", f"{word[:-3]}fe"]
+    if word.endswith(("uses", "ises", "sses", "xes", "zes", "ches", "shes", "oes")):
+        found.insert(0, word[:-2])
+    elif word.endswith("ses"):
+        found.append(word[:-2])
+    return [*found, word[:-3]] if word.endswith(("zzes", "sses")) else found
 
 
 @lru_cache(maxsize=1 << 14)
 def singular(word: str) -> str:
     """members → member; a word that is no plural stays."""
-    if word in _ALWAYS_PLURAL or (word in _COLLECTIVE and word not in _IRREGULAR):
+    if word in _ALWAYS_PLURAL or (word in _COLLECTIVE and word not in LISTS["irregular"]):
         return word
     if classes(word) & {PLURAL, THIRD} == {THIRD}:
         return verb_base(word)
@@ -174,15 +140,7 @@ def singular(word: str) -> str:
         head, _, last = word.rpartition("-")
         return f"{head}-{singular(last)}"
     lemmas = [noun for noun in _lemmas(word).get("NOUN", ()) if noun != word]
-    return min(lemmas, key=len) if lemmas else _strip_s(word)
-
-
-def _strip_s(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "xes", "zzes", "ches", "shes")):
-        return word[:-2]
-    return word[:-1]
+    return min(lemmas, key=len) if lemmas else (bases(word) or [word])[0]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -221,12 +179,5 @@ def verb_past(base: str) -> str:
 
 
 REMEMBERED: Final = (
-    _lemmas,
-    _inflections,
-    classes,
-    singular,
-    plural,
-    verb_base,
-    verb_participle,
-    verb_past,
-)
+    _lemmas, _inflections, classes, singular, plural, verb_base, verb_participle, verb_past
+)  # fmt: skip

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import is_listed, is_proper
+from ibr.logic.english.lexis.forms import ADJECTIVE, NOUN, bases, classes, is_listed, is_proper
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, words
 
@@ -32,6 +32,13 @@ _FOLLOWING = re.compile(
     r"^The following ([\w ]+?) ((?:are|have|were|may|must|can|cannot) [^:]*): ([^:]*?)\.?$"
 )
 _QUOTES = frozenset('"“”*_`')
+_CLOSED, _PHRASES = LISTS["closed"], LISTS["phrases"]
+_LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
+_DETS = ("a", "an", "the", "every")
+_AFTER_NAME = ("is", "has", "was", "may", "must", "can")
+_IN_NAMES = LISTS["in-names"] | words("saint san los")
+# What makes a label more than one: "Tom said: …", "Not allowed: …".
+_GOVERNING = _CLOSED - words("the a from of please to") | LISTS["governing"]
 TITLES = words("mr mrs ms miss dr prof professor sir lady lord captain coach chef officer")
 
 
@@ -66,187 +73,136 @@ def _full(match: re.Match[str]) -> str:
 
 def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
     """Words that are written with a capital where no sentence begins: names."""
-    found = set()
-    sentences = [list(words) for words in sentences]
-    common = {w for words in sentences for w in words if w.islower()}
-    common |= {
-        w.removesuffix("s").removesuffix("ie") + ("y" if w.endswith("ies") else "") for w in common
-    }
-    for said in sentences:
-        if _shouts(said):
-            continue
-        for i, word in enumerate(said):
-            noun = (
-                i
-                and said[i - 1].lower() in ("a", "an", "the", "every")
-                and (word.lower() in common)
-            )
-            if (
-                i
-                and word[:1].isupper()
-                and len(word) > 1
-                and said[i - 1] not in (":", "–", "—")
-                and not noun
-            ):
-                found.add(word)
-    return frozenset(found)
+    sentences = [list(said) for said in sentences]
+    common = {word for said in sentences for word in said if word.islower()}
+    common |= {base for word in common for base in bases(word)}
+    return frozenset(
+        word
+        for said in sentences
+        if not _shouts(said)
+        for before, word in pairwise(said)
+        if word[:1].isupper() and len(word) > 1 and before not in (":", "–", "—")
+        and not (before.lower() in _DETS and word.lower() in common)
+    )  # fmt: skip
 
 
-def _shouts(words: Sequence[str]) -> bool:
+def _shouts(said: Sequence[str]) -> bool:
     """TOM IS SUSPENDED"""
-    letters = [w for w in words if w.isalpha() and len(w) > 1]
+    letters = [w for w in said if w.isalpha() and len(w) > 1]
     return len(letters) > 1 and all(w.isupper() for w in letters)
 
 
-def tokenize(words: Sequence[str], names: frozenset[str]) -> list[Raw]:
+def tokenize(said: Sequence[str], names: frozenset[str]) -> list[Raw]:
     """`names`: those of the whole rulebook."""
-    words = list(words)
-    if _shouts(words):
+    said = list(said)
+    if _shouts(said):
         known = {name.upper(): name for name in names}
-        words = [known.get(w, w.lower()) for w in words]
-        if words and words[0].islower() and not is_listed(words[0]):
-            words[0] = words[0].capitalize()
-        else:
-            words[:1] = [w[:1].upper() + w[1:] for w in words[:1]]
-    words = [
-        w.lower()
-        if i and w[:1].isupper() and w not in names and words[i - 1].lower() in _DETS
-        else w
-        for i, w in enumerate(words)
-    ]
-    joined = _phrases(_unlabelled(words))
-    return _names(joined, names)
+        said = [known.get(w, w.lower()) for w in said]
+        said[0] = said[0][:1].upper() + said[0][1:]
+    for i, (before, word) in enumerate(pairwise(said), start=1):
+        if word[:1].isupper() and word not in names and before.lower() in _DETS:
+            said[i] = word.lower()
+    return _names(_phrases(_unlabelled(said)), names)
 
 
-_DETS = ("a", "an", "the", "every")
-
-
-def _unlabelled(words: list[str]) -> list[str]:
+def _unlabelled(said: list[str]) -> list[str]:
     """Note: Tom is suspended. (Tom is suspended.) Important – Tom is suspended!"""
-    while words and words[0] in ("(", "[") and words[-1] in (")", "]", "."):
-        words = [w for w in words[1:] if w not in (")", "]")]
-        while words and words[-1] in (".", "!"):
-            words.pop()
-    if words[:3] == ["N.B", "."] or words[:1] in (["N.B"], ["NB"], ["P.S"], ["PS"]):
-        words = words[1:]
-        words = words[1:] if words[:1] in (["."], [":"]) else words
-    for i, word in enumerate(words[:6]):
-        if word in (":", "–", "—") and 0 < i < len(words) - 2:
-            label = [w.lower() for w in words[:i]]
-            plain = all(w.islower() or k == 0 or w.isupper() for k, w in enumerate(words[:i]))
-            telling = any(w in _TELLING for w in label) or any(map(str.isdigit, "".join(label)))
-            return words[i + 1 :] if plain and not telling and label[0] in _LABELS else words
-    return words
-
-
-_TELLING = closed.CLOSED - {"the", "a", "from", "of", "please", "to"} | words(
-    """said says say told asked wrote thinks believes reports claims allowed forbidden permitted
-    excluded exceptions except required following"""
-)
+    while said and said[0] in ("(", "[") and said[-1] in (")", "]", "."):
+        said = [w for w in said[1:] if w not in (")", "]")]
+        while said and said[-1] in (".", "!"):
+            said.pop()
+    if said[:1] in (["N.B"], ["NB"], ["P.S"], ["PS"]):
+        said = said[2:] if said[1:2] in (["."], [":"]) else said[1:]
+    mark = next((i for i, w in enumerate(said[:6]) if w in (":", "–", "—")), 0)
+    if not 0 < mark < len(said) - 2:
+        return said
+    label = said[:mark]
+    plain = all(w.islower() or w.isupper() for w in label[1:]) and label[0].lower() in _LABELS
+    governs = any(w.lower() in _GOVERNING or any(map(str.isdigit, w)) for w in label)
+    return said[mark + 1 :] if plain and not governs else said
 
 
 _LABELS = LISTS["labels"]
 
 
-def _phrases(words: list[str]) -> list[str]:
+def _phrases(said: list[str]) -> list[str]:
     found, i = [], 0
-    while i < len(words):
-        if (
-            words[i][:1].isdigit()
-            and words[i + 1 : i + 2]
-            and words[i + 1].rstrip(".") in ("p.m", "a.m", "pm", "am")
-        ):
-            found.append(f"{words[i]} {words[i + 1]}")
-            i += 2
-            continue
-        for size in range(closed.LONGEST, 1, -1):
-            phrase = " ".join(words[i : i + size]).lower()
-            if i + size <= len(words) and phrase in closed.PHRASES:
-                found.append(phrase if i else phrase.capitalize())
-                i += size
-                break
-        else:
-            found.append(words[i])
-            i += 1
+    while i < len(said):
+        size = next((k for k in range(_LONGEST, 1, -1) if _is_phrase(said[i : i + k], k)), 1)
+        phrase = " ".join(said[i : i + size])
+        if size > 1 and not phrase[0].isdigit():
+            phrase = phrase.lower() if i else phrase.capitalize()
+        found.append(phrase)
+        i += size
     return found
 
 
-def _names(words: list[str], names: frozenset[str]) -> list[Raw]:
+def _is_phrase(said: list[str], size: int) -> bool:
+    """as long as; 5 p.m."""
+    if len(said) < size:
+        return False
+    is_hour = size == 2 and said[0][:1].isdigit() and said[1].replace(".", "") in ("pm", "am")
+    return is_hour or " ".join(said).lower() in _PHRASES
+
+
+def _names(said: list[str], names: frozenset[str]) -> list[Raw]:
     found: list[Raw] = []
     i = 0
-    while i < len(words):
-        j = _name_end(words, i, names)
-        if j > i:
-            found.append(Raw(" ".join(words[i:j]), True))
-        else:
-            found.append(Raw(words[i]))
+    while i < len(said):
+        j = _name_end(said, i, names)
+        found.append(Raw(" ".join(said[i : max(j, i + 1)]), j > i))
         i = max(j, i + 1)
     return found
 
 
-def _name_end(words: list[str], i: int, names: frozenset[str]) -> int:
-    if not _capital(words, i):
+def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
+    """Where the name that begins here ends; the same place if none does."""
+    if not _capital(said, i):
         return i
     j = i + 1
-    title = words[i].rstrip(".").lower() in TITLES
-    while j < len(words) and (_capital(words, j) or _numeral(words[j])):
+    while j < len(said) and (_capital(said, j) or _numeral(said[j])):
         j += 1
-    if words[j : j + 1] == ["'s"] and j == i + 1 and _shop(words, j):
+    if said[j : j + 1] == ["'s"] and j == i + 1 and _shop(said, j):
         return j + 1  # Luigi's wears
-    if i == 0 and not title and not _opens_name(words, j, names):
-        return i
-    if i == 0 and j == 1 and words[0] not in names and words[0].lower() in GIVEN_NAMES:
-        return j
-    return j
+    titled = said[i].rstrip(".").lower() in TITLES
+    return j if i or titled or _opens_name(said, j, names) else i
 
 
-def _shop(words: list[str], j: int) -> bool:
+def _shop(said: list[str], j: int) -> bool:
     """Nobody who works at Luigi's wears a tie."""
-    after = words[j + 1] if j + 1 < len(words) else ""
-    before = words[j - 2].lower() if j > 1 else ""
-    return before in ("at", "in", "to", "from") and (
-        not after or after in ("is", "wears", "has", "may", "must", "gets", ",", "and", "or")
-    )
+    after = said[j + 1] if j + 1 < len(said) else "is"
+    before = said[j - 2].lower() if j > 1 else ""
+    return before in ("at", "in", "to", "from") and after in (*_AFTER_NAME, *_AFTER_SHOP)
 
 
-def _opens_name(words: list[str], j: int, names: frozenset[str]) -> bool:
+_AFTER_SHOP = ("wears", "gets", ",", "and", "or")
+
+
+def _opens_name(said: list[str], j: int, names: frozenset[str]) -> bool:
     """Is the capitalised word that opens the sentence (part of) a name?"""
-    first, low = words[0], words[0].lower()
-    if j > 1 and _numeral(words[1]):
+    first, low = said[0], said[0].lower()
+    if j > 1 and _numeral(said[1]):
         return True
     if j > 1:
         plain = is_listed(low) and low not in GIVEN_NAMES and not is_proper(first)
-        return not plain or " ".join(words[:j]) in names or low in _IN_NAMES or _is_noun(low)
+        is_noun = classes(low) & {NOUN, ADJECTIVE} == {NOUN}
+        return not plain or " ".join(said[:j]) in names or low in _IN_NAMES or is_noun
     if first in names or low in GIVEN_NAMES:
         return True
     if low in NATIONS:
         return False
-    return bool(len(first) > 1 and (any(map(str.isdigit, first)) or not first[1:].islower()))
+    return len(first) > 1 and (any(map(str.isdigit, first)) or not first[1:].islower())
 
 
-_AFTER_NAME = ("is", "has", "was", "may", "must", "can")
-_IN_NAMES = words("new great grand north south east west upper lower royal saint san los")
-
-
-def _is_noun(low: str) -> bool:
-    from ibr.logic.english.lexis.forms import ADJECTIVE, NOUN, classes
-
-    found = classes(low)
-    return NOUN in found and ADJECTIVE not in found
-
-
-def _capital(words: list[str], i: int) -> bool:
-    word = words[i]
-    low = word.lower()
-    if not word[:1].isupper():
-        return False
-    if len(word) == 1:
+def _capital(said: list[str], i: int) -> bool:
+    word, low = said[i], said[i].lower()
+    if not word[:1].isupper() or len(word) == 1:
         return False
     if low in ("may", "will", "mark"):
-        return i > 0 or (len(words) > 1 and words[1] in _AFTER_NAME)
+        return i > 0 or (len(said) > 1 and said[1] in _AFTER_NAME)
     if word in ("IT", "US", "WHO"):
-        return any(w.islower() for w in words)
-    return low not in closed.CLOSED and not (i == 0 and low in closed.PHRASES)
+        return any(w.islower() for w in said)
+    return low not in _CLOSED and not (i == 0 and low in _PHRASES)
 
 
 def _numeral(word: str) -> bool:

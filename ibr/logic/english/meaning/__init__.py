@@ -1,1 +1,1 @@
-"""Trees to rules: who is meant, what is said of them, and what follows in other words."""
+"""Trees to rules: who is meant, what is stated of them, and what follows in other words."""

@@ -8,16 +8,11 @@ from typing import Any, NamedTuple
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
+from ibr.logic.english.meaning.literals import describe
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned
-from ibr.logic.surface.words import GIVEN_NAMES, words
+from ibr.logic.surface.words import GIVEN_NAMES
 
-_ANIMALS = LISTS["animals"]
-_TITLES = words("mr mrs ms miss dr prof professor sir lady lord captain coach chef")
-HE = LISTS["he"]
-
-
-class Refusal(Exception):
-    """Why a sentence has no reading that is certain."""
+_ANIMALS, _TITLES = LISTS["animals"], LISTS["person-titles"]
 
 
 class NeedVariable(Exception):
@@ -44,54 +39,47 @@ class Discourse:
     """What the sentences so far (and the whole rulebook's descriptions) speak of."""
 
     described: dict[str, Kind] = field(default_factory=dict)  # key of an Ind -> its description
-    roles: set[str] = field(default_factory=set)  # descriptions that somebody is said to be
+    roles: set[str] = field(default_factory=set)  # descriptions that somebody is stated to be
     members: dict[str, list[Ind]] = field(default_factory=dict)  # noun -> who is one, by facts
     before: list[Ref] = field(default_factory=list)  # mentioned in the sentence before
-    owned: dict[tuple[Any, str], Owned] = field(default_factory=dict)
-    witnesses: dict[str, list[Any]] = field(default_factory=dict)  # noun -> indefinites of facts
+    witnesses: dict[str, list[Owned]] = field(default_factory=dict)  # noun -> what somebody has
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions
 
-    def definite(self, kind: Kind) -> Ind:
+    def definite(self, kind: Kind) -> Any:
         """The individual that a description fits: the same one, or the only one it can be."""
         key = describe(kind)
         if key in self.described:
             return Ind(key)
-        said = set(key.split())
-        noun = head(kind.noun)
+        known = self._known(kind)
+        if known is not None:
+            return known
+        said, noun = set(key.split()), head(kind.noun)
         fuller = [
-            k
-            for k, d in self.described.items()
-            if head(d.noun) == noun
-            and said < set(k.split())
-            and not closed.PRIVATIVE & set(k.split())
-        ]
+            other for other, description in self.described.items()
+            if head(description.noun) == noun and said < set(other.split())
+            and not closed.PRIVATIVE & set(other.split())
+        ]  # fmt: skip
         if len(fuller) == 1:
             return Ind(fuller[0])
         self.described[key] = kind
         return Ind(key)
+
+    def _known(self, kind: Kind) -> Any:
+        """The parrot, after "Nina has a parrot"; the dog, after "Rex is a dog"."""
+        if kind.tails:
+            return None
+        had = [w for w in self.witnesses.get(kind.noun, ()) if {*kind.mods} <= {*w.kind.mods}]
+        found = [*had, *(() if kind.mods else self.members.get(kind.noun, ()))]
+        return found[0] if len(found) == 1 else None
 
 
 def head(noun: str) -> str:
     return noun.rpartition(" ")[2]
 
 
-def describe(kind: Kind) -> str:
-    """old bridge; owner of the shop"""
-    from ibr.logic.english.meaning.literals import noun_phrase
-
-    text = " ".join((*kind.mods, kind.noun))
-    for prep, term in kind.tails:
-        text += f" {prep} {noun_phrase(term)}"
-    return text
-
-
 def person_of(term: Any, noun: str) -> bool | None:
     """True, False, or None where nobody knows."""
-    if isinstance(term, Ind) and term.key[:1].isupper():
+    if isinstance(term, Ind) and term.is_name:
         first = term.key.partition(" ")[0].rstrip(".").lower()
         return True if first in GIVEN_NAMES or first in _TITLES else None
-    if not noun:
-        return None
-    if head(noun) in _ANIMALS:
-        return None
-    return is_person(noun)
+    return is_person(noun) if noun and head(noun) not in _ANIMALS else None

@@ -1,7 +1,7 @@
 """Formulas of one sentence, and what can be asked of trees and formulas. A formula is a tuple:
 
-("atom", Pred), ("and", f…), ("or", f…), ("not", f), ("except", f), ("if", condition, f),
-("only", f, condition).
+("atom", Pred), ("and", f…), ("&", f…) for an "and" of the author's, ("or", f…), ("not", f),
+("except", f), ("if", condition, f), ("only", f, condition), ("nothing",).
 """
 
 from __future__ import annotations
@@ -9,36 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.tree import (
-    NP,
-    Co,
-    Mod,
-    Not,
-    V,
-)
+from ibr.logic.english.grammar.tree import NP, Co, Not, V
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.discourse import (
-    Refusal,
-)
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, variables
+from ibr.logic.english.meaning.literals import Refusal
+from ibr.logic.english.meaning.terms import Ind, Owned, Pred, Var, changed, variables
 from ibr.logic.surface.words import words
 
 Formula = Any
-
 Then = Callable[[Any], Formula]
 
 ANYONE = words("people person thing individual one human somebody anybody")
-
-COLLECTIVE = LISTS["interpret-collective"]
-
-PERSONS = LISTS["interpret-persons"]
-
 ORDINALS = words("first second third fourth other")
-
-
-def both(*formulas: Formula) -> Formula:
-    parts = [f for f in formulas if f != ("and",)]
-    return parts[0] if len(parts) == 1 else ("and", *parts)
+_COLLECTIVE = LISTS["interpret-collective"]
 
 
 class Given(NamedTuple):
@@ -46,7 +28,6 @@ class Given(NamedTuple):
 
     term: Any
     det: str = "given"
-    excepts: tuple[Any, ...] = ()
 
 
 class Filled(NamedTuple):
@@ -56,31 +37,31 @@ class Filled(NamedTuple):
     gap: Any
 
 
+def atom(*of: Any, **more: Any) -> Formula:
+    return ("atom", Pred(*of, **more))
+
+
+def both(*formulas: Formula) -> Formula:
+    parts = [f for f in formulas if f != ("and",)]
+    return parts[0] if len(parts) == 1 else ("and", *parts)
+
+
+def mapped(tree: Any, change: Callable[[V], Any]) -> Any:
+    """A verb phrase with each verb in it changed."""
+    if isinstance(tree, Co):
+        return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
+    return Not(mapped(tree.body, change)) if isinstance(tree, Not) else change(tree)
+
+
 def gap_filled(vp: Any, term: Any) -> Any:
-    if isinstance(vp, Co):
-        return Co(vp.op, tuple(gap_filled(item, term) for item in vp.items))
-    if isinstance(vp, Not):
-        return Not(gap_filled(vp.body, term))
-    if isinstance(vp, V) and vp.form == "verb" and vp.obj is None:
-        return Filled(vp, term)
-    raise Refusal("the relative clause has no place for its noun")
+    """that Tom likes: the object is given"""
 
+    def fill(v: V) -> Filled:
+        if v.form != "verb" or v.obj is not None:
+            raise Refusal("the relative clause has no place for its noun")
+        return Filled(v, term)
 
-def normal(pred: Pred) -> Pred:
-    """belongs to Sam: Sam owns it"""
-    if pred.lemma == "belong" and len(pred.tails) == 1 and pred.tails[0][0] == "to":
-        owner = pred.tails[0][1]
-        said = owner.key if isinstance(owner, Ind) else getattr(owner, "noun", "")
-        if said.rpartition(" ")[2] in _GROUPS:
-            return pred
-        return pred._replace(lemma="own", subj=pred.tails[0][1], obj=pred.subj, tails=())
-    return pred
-
-
-def noun_text(kind: Kind) -> str:
-    from ibr.logic.english.meaning.literals import noun_phrase
-
-    return noun_phrase(kind)
+    return mapped(vp, fill)
 
 
 def lifted(condition: Formula, main: Formula) -> tuple[Formula, Formula]:
@@ -90,10 +71,9 @@ def lifted(condition: Formula, main: Formula) -> tuple[Formula, Formula]:
     spoken_of = {name for pred in preds_of(main) for name in variables(pred)}
     given = [
         part for part in condition[1:-1]
-        if part[0] == "atom" and any(name in spoken_of for name in variables(part[1]))
+        if part[0] == "atom" and spoken_of.intersection(variables(part[1]))
     ]  # fmt: skip
-    rest = [part for part in condition[1:] if part not in given]
-    return both(*given), both(*rest)
+    return both(*given), both(*(part for part in condition[1:] if part not in given))
 
 
 def shares(one: Formula, other: Formula) -> bool:
@@ -111,6 +91,16 @@ def preds_of(formula: Formula) -> Iterator[Pred]:
             yield from preds_of(part)
 
 
+def with_preds(formula: Formula, change: Callable[[Pred], Pred]) -> Formula:
+    if formula[0] == "atom":
+        return ("atom", change(formula[1]))
+    return tuple(with_preds(f, change) if isinstance(f, tuple) else f for f in formula)
+
+
+def replaced(formula: Formula, old: Any, new: Any) -> Formula:
+    return with_preds(formula, lambda p: changed(p, lambda term: new if term == old else term))
+
+
 def kept_in(found: list[Any]) -> Then:
     """Says nothing of a term, but keeps it."""
 
@@ -121,43 +111,14 @@ def kept_in(found: list[Any]) -> Then:
     return keep
 
 
-def describe_owned(term: Owned) -> str:
-    from ibr.logic.english.meaning.literals import noun_phrase
-
-    return noun_phrase(term)
-
-
-def can_act(np: Any) -> bool:
-    if isinstance(np, Co):
-        return all(map(can_act, np.items))
-    return np.det not in ("mass",) and np.noun not in (
-        "bus",
-        "car",
-        "train",
-        "hand",
-        "mistake",
-        "noon",
-    )
-
-
-def moded(tree: Any, mode: str) -> Any:
-    if isinstance(tree, Co):
-        return Co(tree.op, tuple(moded(item, mode) for item in tree.items))
-    if not isinstance(tree, V):
-        raise Refusal("it says what is needed not to do it")
-    return tree._replace(mode=mode)
-
-
 def adjectives(np: NP) -> tuple[str, ...]:
-    return tuple(m.text for m in np.mods if m.kind in ("adj", "vn", "vg"))
-
-
-def adverbed(mod: Mod) -> str:
-    return " ".join((*mod.advs, mod.text))
+    """With their adverbs: very old"""
+    described = (m for m in np.mods if m.kind in ("adj", "vn", "vg"))
+    return tuple(" ".join((*m.advs, m.text)) for m in described)
 
 
 def compound(np: NP) -> str:
-    """guide dog; the adjectives between its parts are lost nowhere: there are none"""
+    """guide dog"""
     return " ".join((*(m.text for m in np.mods if m.kind in ("noun", "name")), np.noun))
 
 
@@ -169,47 +130,34 @@ def first_place(tree: Any) -> int:
     return 999
 
 
+def _verb_in(vp: Any) -> Any:
+    return vp.body if isinstance(vp, Not) else vp
+
+
 def collective(vp: Any) -> bool:
-    inner = vp.body if isinstance(vp, Not) else vp
-    if not isinstance(inner, V):
+    """It is stated of several as a group: they are friends; they meet each other"""
+    v = _verb_in(vp)
+    if not isinstance(v, V):
         return False
-    if "each other" in inner.advs or "one another" in inner.advs or "together" in inner.advs:
+    if {"each other", "one another", "together"} & set(v.advs):
         return True
-    return (
-        inner.form == "noun" and isinstance(inner.obj, NP) and inner.obj.noun in COLLECTIVE
-        and not inner.obj.posts and inner.obj.det == "bare"
-    )  # fmt: skip
+    np = v.obj
+    bare = isinstance(np, NP) and np.det == "bare" and not np.posts
+    return v.form == "noun" and bare and np.noun in _COLLECTIVE
 
 
 def happened(vp: Any) -> bool:
     """It tells of one time: A visitor lost a badge. Dogs are barking in the street."""
-    inner = vp.body if isinstance(vp, Not) else vp
-    if isinstance(inner, Co):
-        return any(map(happened, inner.items))
-    return isinstance(inner, V) and not inner.mode and "past" in (inner.tense, _past(inner))
-
-
-def _past(v: V) -> str:
-    return "past" if v.form == "verb" and v.text == "now" else ""
-
-
-def changed(formula: Formula, change: Callable[[Pred], Pred]) -> Formula:
-    if formula[0] == "atom":
-        return ("atom", change(formula[1]))
-    return (formula[0], *(changed(f, change) for f in formula[1:]))
+    v = _verb_in(vp)
+    if isinstance(v, Co):
+        return any(map(happened, v.items))
+    now = isinstance(v, V) and v.form == "verb" and v.text == "now"
+    return isinstance(v, V) and not v.mode and (v.tense == "past" or now)
 
 
 def subject_of(formula: Formula) -> Any:
+    """The individual of whom it is stated."""
     if formula[0] == "atom":
-        pred = formula[1]
-        return pred.subj if isinstance(pred.subj, (Ind, Owned)) else None
-    if formula[0] in ("and", "&") and len(formula) > 1:
-        return subject_of(formula[1])
-    return None
-
-
-def replaced(formula: Formula, old: Any, new: Any) -> Formula:
-    return changed(formula, lambda p: p.mapped(lambda t: new if t == old else t))
-
-
-_GROUPS = words("staff team club group party crew committee class choir band family")
+        subject = formula[1].subj
+        return subject if isinstance(subject, (Ind, Owned, Var)) else None
+    return subject_of(formula[1]) if formula[0] in ("and", "&") and len(formula) > 1 else None

@@ -4,145 +4,111 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import (
-    NP,
-    PP,
-    Appos,
-    Called,
-    ObjRel,
-    Rel,
-    Whose,
-)
-from ibr.logic.english.meaning.discourse import (
-    Ref,
-    Refusal,
-    describe,
-    person_of,
-)
-from ibr.logic.english.meaning.formulas import (
-    Formula,
-    Given,
-    Then,
-    both,
-    describe_owned,
-)
-from ibr.logic.english.meaning.predications import Predications
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
+from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, ObjRel, Rel, Whose
+from ibr.logic.english.meaning.descriptions import Descriptions
+from ibr.logic.english.meaning.discourse import person_of
+from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
+from ibr.logic.english.meaning.literals import Refusal, describe, noun_phrase
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned
 
 
-class Individuals(Predications):
+class Individuals(Descriptions):
     """Names, descriptions, roles, what somebody has."""
 
-    def _named(self, np: NP, then: Then, subject: bool) -> Formula:
-        term = Ind(np.noun)
-        term = self.discourse.aliases.get(np.noun, term)
-        self._mention(Ref(term, "", False, person_of(term, ""), subject=subject))
-        return self._with_posts(np, term, then(term))
+    def named(self, np: NP, then: Then, subject: bool) -> Formula:
+        term = self.discourse.aliases.get(np.noun, Ind(np.noun))
+        self.mention(term, subject=subject)
+        return both(then(term), *self._asides(np, term))
 
-    def _with_posts(self, np: NP, term: Ind, said: Formula) -> Formula:
-        """What is said of an individual, and what its relative clauses and appositions add."""
-        parts = [said]
-        for post in np.posts:
-            if isinstance(post, Rel):
-                parts.append(self.vp(post.vp, term))
-            elif isinstance(post, Appos):
-                parts.append(self._predicated(post.np, term))
-        return both(*parts)
+    def _asides(self, np: NP, term: Any) -> list[Formula]:
+        """What relative clauses and appositions add."""
+        said = [p for p in np.posts if isinstance(p, (Rel, Whose, Appos))]
+        return [self.post(post, term) for post in said]
 
-    def _mass(self, np: NP, then: Then) -> Formula:
-        kind = self._bare_kind(np)
-        term = Ind(describe(kind))
-        self._mention(Ref(term, np.noun, False, False, subject=True))
+    def stuff(self, np: NP, then: Then) -> Formula:
+        """Glass is collected."""
+        term = Ind(describe(self.bare_kind(np)))
+        self.mention(term, np.noun, subject=True, person=False)
         return then(term)
 
-    def _possessed(self, np: NP, then: Then, subject: bool) -> Formula:
+    def possessed(self, np: NP, then: Then, subject: bool) -> Formula:
         def owned(owner: Any) -> Formula:
-            kind = self._bare_kind(np)
+            kind = self.bare_kind(np)
             if np.plural and subject and person_of(None, kind.noun) and not self.conditional:
-                return self._universal(
-                    np._replace(det="all", owner=None, posts=(*np.posts, PP("of", Given(owner)))),
-                    then, subject,
-                )  # fmt: skip
+                all_of = (*np.posts, PP("of", Given(owner)))
+                np_all = np._replace(det="all", owner=None, posts=all_of)
+                return self.universal(np_all, then, subject)
             if np.word == "of:a" or (np.plural and np.word.startswith("of:")):
                 raise Refusal("one of several: which?")
             if kind.tails:
                 raise Refusal("a description inside a description")
-            term = self._owned_term(owner, kind)
-            self._mention(
-                Ref(term, kind.noun, np.plural, person_of(None, kind.noun), subject=subject)
-            )
-            parts = [self._post(post, term) for post in np.posts if not isinstance(post, PP)]
-            return both(then(term), *parts)
+            term = self.discourse.aliases.get(noun_phrase(Owned(owner, kind)), Owned(owner, kind))
+            self.mention(term, kind.noun, np.plural, subject)
+            return both(then(term), *(self.post(p, term) for p in np.posts))
 
-        if isinstance(np.owner, Given):
-            return owned(np.owner.term)
-        return self.np(np.owner, owned, subject=False)
+        return owned(np.owner.term) if isinstance(np.owner, Given) else self.np(np.owner, owned)
 
-    def _owned_term(self, owner: Any, kind: Kind) -> Any:
-        key = describe_owned(Owned(owner, kind))
-        return self.discourse.aliases.get(key) or Owned(owner, kind)
-
-    def _definite(self, np: NP, then: Then, subject: bool) -> Formula:
-        if np.word == "the" and np.noun == "one" and np.posts:
+    def definite(self, np: NP, then: Then, subject: bool) -> Formula:
+        if np.noun == "one" and np.posts:
             raise Refusal('"the one": which?')
-        found = self._again(np)
+        found = self.again(np)
         if found is not None:
             return then(found)
-        if np.plural and (np.posts or np.det == "the"):
-            if self.asking or subject or not self.conditional:
-                rest = list(np.posts)
-                if subject or rest:
-                    return self._universal(np._replace(det="all"), then, subject)
-            return then(self._kind(np))
+        if np.plural:
+            if subject or (np.posts and (self.asking or not self.conditional)):
+                return self.universal(np._replace(det="all"), then, subject)
+            return then(self.kind(np))
         for post in np.posts:
             if isinstance(post, Called):
-                term = Ind(post.name)
-                self._mention(Ref(term, np.noun, False, person_of(term, np.noun), subject=subject))
-                return both(then(term), self._is_described(term, np._replace(posts=())))
-        kind = self._bare_kind(np)
+                return self._called(np._replace(posts=()), post.name, then, subject)
+        kind = self.bare_kind(np)
         key = describe(kind)
-        if f"the {key}" in self.discourse.roles or key in self.discourse.roles:
-            return self._role(np, key, then, subject)
+        if f"the {key}" in self.discourse.roles:
+            return self._role(np, f"the {key}", then, subject)
         rels = [
-            p
-            for p in np.posts
+            p for p in np.posts
             if isinstance(p, (Rel, Whose, ObjRel)) and getattr(p, "restrictive", True)
-        ]
+        ]  # fmt: skip
         if rels:
-            return self._relative_description(np, kind, rels, then, subject)
-        term = self._known_one(kind) or self.discourse.definite(kind)
-        self._mention(Ref(term, kind.noun, False, person_of(term, kind.noun), subject=subject))
-        return self._with_posts(np, term, then(term))
+            return self._which(np, kind, rels, then, subject)
+        term = self.discourse.definite(kind)
+        self.mention(term, kind.noun, subject=subject)
+        return both(then(term), *self._asides(np, term))
 
-    def _relative_description(
-        self, np: NP, kind: Kind, rels: list[Any], then: Then, subject: bool
-    ) -> Formula:
+    def _called(self, np: NP, name: str, then: Then, subject: bool) -> Formula:
+        """the dog called Rex"""
+        self.mention(Ind(name), np.noun, subject=subject)
+        return both(then(Ind(name)), self.is_described(Ind(name), np))
+
+    def _which(self, np: NP, kind: Kind, rels: list[Any], then: Then, subject: bool) -> Formula:
         """The man who lives next door: one individual, of whom that holds."""
-        from ibr.logic.english.meaning.literals import said_tree
-
         if self.conditional or self.variable:
             raise Refusal("a description with a relative clause inside a rule")
-        said = " ".join(getattr(rel, "text", "") or said_tree(rel) for rel in rels)
-        key = f"{describe(kind)} {said}"
+        key = " ".join((describe(kind), *(getattr(r, "text", "") or _spelled(r) for r in rels)))
         term = Ind(key)
         self.discourse.described.setdefault(key, kind)
-        self._mention(Ref(term, kind.noun, False, person_of(term, kind.noun), subject=subject))
-        if self.asking:
-            return then(term)
-        return both(then(term), *(self._post(rel, term) for rel in rels))
+        self.mention(term, kind.noun, subject=subject)
+        return both(then(term), *(() if self.asking else (self.post(r, term) for r in rels)))
 
-    def _role(self, np: NP, key: str, then: Then, subject: bool) -> Formula:
-        """The head librarian, who is said to be Joyce: whoever is the one."""
-        if self.asking and f"the {key}" in self.discourse.aliases:
-            term = self.discourse.aliases[f"the {key}"]
-            self._mention(Ref(term, np.noun, False, person_of(term, np.noun), subject=subject))
+    def _role(self, np: NP, role: str, then: Then, subject: bool) -> Formula:
+        """The head librarian, who is stated to be Joyce: anyone who is the one."""
+        if self.asking and role in self.discourse.aliases:
+            term = self.discourse.aliases[role]
+            self.mention(term, np.noun, subject=subject)
             return then(term)
-        var = self._variable()
-        self._mention(Ref(var, np.noun, False, person_of(None, np.noun), subject=subject))
-        test = ("atom", Pred("role", f"the {key}", var))
+        var = self.new_variable()
+        self.mention(var, np.noun, subject=subject)
+        test = atom("role", role, var)
         if self.conditional:
             return both(test, then(var))
         self.variable += 1
         found = ("if", test, then(var), "role")
         self.variable -= 1
         return found
+
+
+def _spelled(tree: Any) -> str:
+    """Words for the inside of a description, the same for the same tree."""
+    if isinstance(tree, str):
+        return tree if tree not in ("verb", "prep", "name", "the", "a") else ""
+    return " ".join(filter(None, map(_spelled, tree))) if isinstance(tree, tuple) else ""

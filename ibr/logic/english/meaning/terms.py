@@ -15,6 +15,10 @@ class Ind(NamedTuple):
 
     key: str
 
+    @property
+    def is_name(self) -> bool:
+        return self.key[:1].isupper()
+
 
 class Kind(NamedTuple):
     """Some one of a kind: a badge, an unpaid fine. `mass`: milk, probation."""
@@ -26,25 +30,21 @@ class Kind(NamedTuple):
     plural: bool = False
 
     @property
-    def bare(self) -> Kind:
-        """What is compared: one or several is the same here."""
-        return self._replace(mass=False, plural=False)
+    def words(self) -> str:
+        return " ".join((*self.mods, self.noun))
 
 
 class Owned(NamedTuple):
-    """Tom's mother"""
+    """Tom's mother; the badge that is Dana's because she has one"""
 
     owner: Any
     kind: Kind
 
 
-Term = Var | Ind | Kind | Owned
-
-
 class Pred(NamedTuple):
     """A predication. `form`: adj noun prep adv verb role there; `subj` None: by nobody named.
 
-    For nouns `mods` are adjectives that are not said apart; `advs` say how or when.
+    For nouns `mods` are adjectives that are not stated apart; `advs` say how or when.
     """
 
     form: str
@@ -58,21 +58,17 @@ class Pred(NamedTuple):
     mods: tuple[str, ...] = ()
 
     @property
-    def terms(self) -> Iterator[Any]:
-        yield self.subj
-        yield self.obj
-        for _, term in self.tails:
-            yield term
+    def terms(self) -> tuple[Any, ...]:
+        return (self.subj, self.obj, *(term for _, term in self.tails))
 
-    def exchanged(self, old: Any, new: Any) -> Pred:
-        return self.mapped(lambda term: new if term == old else term)
+    @property
+    def who(self) -> Any:
+        """Of whom it is stated: the subject; of "is banned" the one who is."""
+        return self.obj if self.form == "verb" and self.subj is None else self.subj
 
-    def mapped(self, change: Callable[[Any], Any]) -> Pred:
-        return self._replace(
-            subj=change(self.subj),
-            obj=change(self.obj),
-            tails=tuple((prep, change(term)) for prep, term in self.tails),
-        )
+    @property
+    def passive(self) -> bool:
+        return self.form == "verb" and self.subj is None
 
 
 class Cnd(NamedTuple):
@@ -84,42 +80,73 @@ class Cnd(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """`binding`: what its variables stand for, where it is said for one case only."""
+    """`binding`: what its variables stand for, where it is stated for one case only."""
 
     head: Pred
-    negative: bool
+    negative: bool = False
     body: tuple[Cnd, ...] = ()
     binding: tuple[tuple[str, Any], ...] = ()
 
-
-def variables(term: Any) -> Iterator[str]:
-    """Of a term, a predication or a rule."""
-    if isinstance(term, Var):
-        yield term.name
-    elif isinstance(term, Owned):
-        yield from variables(term.owner)
-        yield from variables(term.kind)
-    elif isinstance(term, Kind):
-        for _, other in term.tails:
-            yield from variables(other)
-    elif isinstance(term, Pred):
-        for other in term.terms:
-            yield from variables(other)
-    elif isinstance(term, Rule):
-        yield from variables(term.head)
-        for condition in term.body:
-            yield from variables(condition.pred)
+    @property
+    def preds(self) -> tuple[Pred, ...]:
+        return (self.head, *(condition.pred for condition in self.body))
 
 
-def bound(term: Any, binding: dict[str, Any]) -> Any:
-    """A term with its variables replaced."""
-    if isinstance(term, Var):
-        found = binding.get(term.name, term)
-        return found if found == term else bound(found, binding)
-    if isinstance(term, Owned):
-        return Owned(bound(term.owner, binding), bound(term.kind, binding))
-    if isinstance(term, Kind):
-        return term._replace(tails=tuple((p, bound(t, binding)) for p, t in term.tails))
-    if isinstance(term, Pred):
-        return term.mapped(lambda t: bound(t, binding))
-    return term
+def parts(whole: Any) -> tuple[Any, ...]:
+    """What a term, a predication or a rule is made of."""
+    if isinstance(whole, Owned):
+        return whole
+    if isinstance(whole, Kind):
+        return tuple(term for _, term in whole.tails)
+    if isinstance(whole, Pred):
+        return whole.terms
+    return whole.preds if isinstance(whole, Rule) else ()
+
+
+def variables(whole: Any) -> Iterator[str]:
+    if isinstance(whole, Var):
+        yield whole.name
+    for part in parts(whole):
+        yield from variables(part)
+
+
+def individuals(whole: Any) -> Iterator[Any]:
+    """Those that it speaks of, a description before those inside it."""
+    if isinstance(whole, Ind) or (isinstance(whole, Owned) and not list(variables(whole))):
+        yield whole
+    for part in parts(whole):
+        yield from individuals(part)
+
+
+def changed(whole: Any, change: Callable[[Any], Any]) -> Any:
+    """A term or a predication with each term inside it changed."""
+
+    def tails() -> tuple[tuple[str, Any], ...]:
+        return tuple((prep, changed(term, change)) for prep, term in whole.tails)
+
+    if isinstance(whole, Pred):
+        subj, obj = changed(whole.subj, change), changed(whole.obj, change)
+        return whole._replace(subj=subj, obj=obj, tails=tails())
+    new = change(whole)
+    if new is not whole:
+        return new
+    if isinstance(whole, Owned):
+        return Owned(changed(whole.owner, change), changed(whole.kind, change))
+    return whole._replace(tails=tails()) if isinstance(whole, Kind) and whole.tails else whole
+
+
+def bound(whole: Any, binding: dict[str, Any]) -> Any:
+    """With its variables replaced, and those in what replaces them."""
+
+    def value(term: Any) -> Any:
+        if isinstance(term, Var) and binding.get(term.name, term) != term:
+            return bound(binding[term.name], binding)
+        return term
+
+    return changed(whole, value) if binding else whole
+
+
+def apart(pred: Pred, mark: str) -> Pred:
+    """With other names for its variables."""
+    made: Pred = bound(pred, {name: Var(f"?{mark}{name[1:]}") for name in variables(pred)})
+    return made

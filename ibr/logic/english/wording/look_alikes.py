@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ibr.logic.clause import Clause, Literal, Sign
-from ibr.logic.english.book import Book
-from ibr.logic.english.meaning.discourse import Refusal
-from ibr.logic.english.meaning.literals import literal
-from ibr.logic.english.meaning.terms import Pred, Rule, Var
+from ibr.logic.clause import Clause, Literal
+from ibr.logic.english.meaning.literals import Refusal, clause_of
+from ibr.logic.english.meaning.terms import Pred, Rule, Var, apart, changed
 from ibr.logic.english.say import phrase
-from ibr.logic.english.sentence import Asked, clause_of
-from ibr.logic.english.wording.content import keys_of
+from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.families import alike_names, family
-from ibr.logic.english.wording.meeting import apart, entails
-from ibr.logic.english.wording.nearness import near
+from ibr.logic.english.wording.meeting import entails
+from ibr.logic.english.wording.nearness import keys_of, near
+
+Said = list[list[Rule]]
 
 
 class Near(NamedTuple):
@@ -27,101 +26,87 @@ class Near(NamedTuple):
     stated: Literal | None = None
 
 
-def _demands(rules: list[list[Rule]], asked: Asked) -> Iterator[tuple[Pred, bool]]:
-    yield asked.pred, False
-    for said in rules:
-        for rule in said:
-            if rule.binding:
-                continue
-            for condition in rule.body:
-                yield apart(condition.pred, "w"), condition.negative
+def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
+    """All that stands between what is proved and what may be meant."""
+    found = [*_looks(sentences, said, asked), *_unread(sentences, said, asked)]
+    found += _namesakes(said, asked)
+    return list({(doubt.sentence, doubt.clause): doubt for doubt in found}.values())
 
 
-def looks(book: Book, rules: list[list[Rule]], asked: Asked) -> Iterator[Near]:
-    asked_for = list(dict.fromkeys(_demands(rules, asked)))
-    absent = {_plain(pred) for pred, denied in asked_for if denied}
-    wanted = [(pred, denied or _plain(pred) in absent) for pred, denied in asked_for]
-    wanted = list(dict.fromkeys(wanted))
-    for i, said in enumerate(rules):
-        for rule in said:
-            if rule.binding:
-                continue
-            for want, denied in wanted:
-                for met in near(rule.head, rule.negative, want, denied):
-                    made = Rule(want, False, rule.body, tuple(met.binding.items()))
-                    yield from _doubted(book, i, made, rule)
-    for i, sentence in enumerate(book.sentences):
-        for pred in sentence.open:
-            for want, denied in wanted:
-                if denied and entails(pred, want) is not None:
-                    yield from _doubted(book, i, Rule(want, False))
+def _demands(said: Said, asked: Asked) -> list[tuple[Pred, bool]]:
+    """What is asked for, and whether its absence is."""
+    found = [(asked.pred, False)]
+    for rule in (rule for rules in said for rule in rules if not rule.binding):
+        found += [(apart(c.pred, "w"), c.negative) for c in rule.body]
+    absent = {_plain(pred) for pred, denied in found if denied}
+    return list(dict.fromkeys((p, denied or _plain(p) in absent) for p, denied in found))
 
 
 def _plain(pred: Pred) -> Pred:
-    return pred.mapped(lambda t: None if isinstance(t, Var) else t)
+    plain: Pred = changed(pred, lambda term: None if isinstance(term, Var) else term)
+    return plain
 
 
-def _doubted(book: Book, i: int, rule: Rule, said: Rule | None = None) -> Iterator[Near]:
+def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
+    wanted = _demands(said, asked)
+    for i, sentence in enumerate(sentences):
+        for rule in sentence.rules:
+            for want, denied in wanted:
+                for met in near(rule.head, rule.negative, want, denied):
+                    made = Rule(want, False, rule.body, tuple(met.binding.items()))
+                    yield from _doubted(i, made, rule)
+        for pred in sentence.open:
+            for want, denied in wanted:
+                if denied and entails(pred, want) is not None:
+                    yield from _doubted(i, Rule(want))
+
+
+def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
     try:
         clause = clause_of(rule)
-        stated = clause_of(said).head if said else None
+        head = clause_of(stated).head if stated else None
     except Refusal:
         return
-    if clause.head.atom in [c.atom for c in clause.body]:
-        return
-    why = f"it may or may not mean that {phrase(clause.head)}"
-    yield Near(i, clause, why, stated)
-    yield Near(i, Clause(clause.head.negation, clause.body), why, stated)
+    if clause.head.atom not in [c.atom for c in clause.body]:
+        what = f"it may or may not mean that {phrase(clause.head)}"
+        yield Near(i, clause, what, head)
+        yield Near(i, Clause(clause.head.negation, clause.body), what, head)
 
 
-def namesakes(book: Book, clauses: list[list[Clause]], question: Literal) -> Iterator[Near]:
-    """What is said of one who may be another: Dr Weber, Ann Weber."""
-    everyone = {t for said in clauses for c in said for t in c.entities} | question.entities
+def _namesakes(said: Said, asked: Asked) -> Iterator[Near]:
+    """What is stated of one who may be another: Dr Weber, Ann Weber."""
+    clauses = [[clause_of(rule) for rule in rules] for rules in said]
+    question = clause_of(Rule(asked.pred)).head
+    everyone = {t for some in clauses for c in some for t in c.entities} | question.entities
     names = sorted(n for n in everyone if not n.startswith(("a ", "an ")))
     pairs = [(a, b) for a in names for b in names if alike_names(a, b)]
-    if not pairs:
-        return
-    for i, said in enumerate(clauses):
-        for clause in said:
+    for i, some in enumerate(clauses):
+        for clause in some:
             for a, b in pairs:
                 if a in clause.entities:
-                    made = Clause(
-                        _swapped(clause.head, a, b), tuple(_swapped(c, a, b) for c in clause.body)
-                    )
+                    body = tuple(_swapped(c, a, b) for c in clause.body)
+                    made = Clause(_swapped(clause.head, a, b), body)
                     yield Near(i, made, f"{a} may be {b}", Literal(a, "is", b))
 
 
 def _swapped(lit: Literal, old: str, new: str) -> Literal:
     subject = new if lit.subject == old else lit.subject
-    return lit._replace(
-        subject=subject, object=new if lit.object == old and lit.relation != "is" else lit.object
-    )
+    thing = new if lit.object == old and lit.relation != "is" else lit.object
+    return lit._replace(subject=subject, object=thing)
+
+
+def _unread(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
+    """What sentences without a reading may say."""
+    unread = [(i, s) for i, s in enumerate(sentences) if s.reason]
+    wanted = dict.fromkeys(pred for pred, _ in _demands(said, asked)) if unread else {}
+    for i, sentence in unread:
+        words = sentence.text.replace("’", "'").replace("'s", "").lower().split()
+        words = [word.strip(".,;:!?()\"'*") for word in words]
+        for want in wanted:
+            if any(_mentions(words, key) for key in keys_of(want, whole=True)):
+                for doubt in _doubted(i, Rule(want)):
+                    yield doubt._replace(what="it cannot be read, and it may matter")
 
 
 def _mentions(said: list[str], key: str) -> bool:
     return all(any(family(word, part) for word in said if word) for part in key.split())
-
-
-def untold(book: Book, rules: list[list[Rule]], asked: Asked) -> Iterator[Near]:
-    """What sentences without a reading may say."""
-    unread = [(i, s) for i, s in enumerate(book.sentences) if s.reason]
-    if not unread:
-        return
-    wanted = list(dict.fromkeys(pred for pred, _ in _demands(rules, asked)))
-    for i, sentence in unread:
-        said = list(sentence.text.replace("’", "'").replace("'s", "").split())
-        said = [w.strip(".,;:!?()\"'*").lower() for w in said]
-        {
-            w
-            for w in sentence.text.replace("'s", "").replace(",", "").replace(".", "").split()
-            if w in book.names
-        }
-        for want in wanted:
-            if not any(_mentions(said, key) for key in keys_of(want, whole=True)):
-                continue
-            for sign in (Sign.POSITIVE, Sign.NEGATIVE):
-                try:
-                    clause = Clause(literal(want, sign))
-                except Refusal:
-                    continue
-                yield Near(i, clause, "it cannot be read, and it may matter")

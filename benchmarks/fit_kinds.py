@@ -1,4 +1,4 @@
-"""Fit the weights of `ibr.inputs.kinds`: `python -m ibr.training.fit_kinds --pararules FILE`.
+"""Fit the weights of `ibr.inputs.kinds`: `python -m benchmarks fit_kinds --pararules FILE`.
 
 A logistic regression by scikit-learn, with a penalty that leaves most weights at zero. It learns
 from ParaRules' train part, from generated sentences in all phrasings, and from the ordinary
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ibr.data.formats.jsonl import writing
-from ibr.data.formats.pararules import Paraphrased
 from ibr.data.formats.sources import Reader
 from ibr.data.making.generator import Recipe, make_theory
 from ibr.inputs.kinds import KindClassifier
@@ -56,19 +55,17 @@ class Parts(NamedTuple):
 
 def pararules(path: Path) -> Parts:
     """The file as it is split for training and evaluation."""
-    held_out = _by_paraphrase(Reader("dev").paraphrased(path), frozenset())
-    unseen = frozenset(text for texts in held_out.values() for text in texts)
-    return Parts(_by_paraphrase(Reader("train").paraphrased(path), unseen), held_out)
-
-
-def _by_paraphrase(
-    theories: Iterable[Paraphrased], without: frozenset[str]
-) -> dict[str, dict[str, Kind]]:
-    found: dict[str, dict[str, Kind]] = defaultdict(dict)
-    for row in (row for theory in theories for row in theory.rows):
-        if row.text not in without:
-            found[row.paraphrase][row.text] = row.kind
-    return found
+    parts: list[dict[str, dict[str, Kind]]] = []
+    seen: set[str] = set()
+    for split in ("dev", "train"):
+        found: dict[str, dict[str, Kind]] = defaultdict(dict)
+        for row in (row for theory in Reader(split).paraphrased(path) for row in theory.rows):
+            if row.text not in seen:
+                found[row.paraphrase][row.text] = row.kind
+        seen.update(text for texts in found.values() for text in texts)
+        parts.append(found)
+    held_out, train = parts
+    return Parts(train, held_out)
 
 
 def paraphrased(paraphrases: Iterable[Mapping[str, Kind]]) -> list[Labelled]:
@@ -76,21 +73,19 @@ def paraphrased(paraphrases: Iterable[Mapping[str, Kind]]) -> list[Labelled]:
     weights: dict[tuple[tuple[str, ...], Kind], float] = defaultdict(float)
     for texts in paraphrases:
         for text, kind in texts.items():
-            weights[default_words().kinds.features(text), kind] += 1 / len(texts)
+            weights[_features(text), kind] += 1 / len(texts)
     return [Labelled(found, kind, weight) for (found, kind), weight in weights.items()]
 
 
 def generated() -> list[Labelled]:
     """Every pattern of a generated sentence once."""
     theories = (make_theory(recipe, _SEED, k) for recipe in RECIPES for k in range(_THEORIES))
-    features = default_words().kinds.features
-    patterns = {(features(s.text), s.kind) for made in theories for s in made.theory}
+    patterns = {(_features(s.text), s.kind) for made in theories for s in made.theory}
     return [Labelled(found, kind, _GENERATED) for found, kind in sorted(patterns)]
 
 
 def ordinary() -> list[Labelled]:
-    features = default_words().kinds.features
-    return [Labelled(features(text), kind, 1.0) for kind, text in read_ordinary()]
+    return [Labelled(_features(text), kind, 1.0) for kind, text in read_ordinary()]
 
 
 def read_ordinary() -> Iterator[tuple[Kind, str]]:
@@ -98,6 +93,10 @@ def read_ordinary() -> Iterator[tuple[Kind, str]]:
         if not line.startswith("#"):
             kind, _, text = line.partition(": ")
             yield Kind(kind), text
+
+
+def _features(text: str) -> tuple[str, ...]:
+    return default_words().kinds.features(text)
 
 
 def fit(sentences: Sequence[Labelled]) -> KindClassifier:
@@ -128,18 +127,14 @@ def fit(sentences: Sequence[Labelled]) -> KindClassifier:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m ibr.training.fit_kinds", description=__doc__)
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks fit_kinds", description=__doc__)
     parser.add_argument("--pararules", type=Path, required=True, help="ParaRules' mappings tsv")
     parser.add_argument("--out", type=Path, default=Path(KINDS), help="kinds.json of a model")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     train = pararules(options.pararules).train
     sentences = [*paraphrased(train.values()), *generated(), *ordinary()]
     found = fit(sentences)
     with writing(str(options.out)) as stream:
         stream.write(json.dumps(found.data, indent=1, ensure_ascii=False) + "\n")
     print(f"{len(found.weights):,} weights from {len(sentences):,} sentences: {options.out}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,255 @@
+"""What the rules of english.txt make of noun phrases; None where parts do not go together."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ibr.logic.english.grammar.tree import (
+    COLLECTIVE,
+    NP,
+    Co,
+    Mod,
+    ObjRel,
+    Rel,
+    SuchAs,
+    Whose,
+)
+from ibr.logic.english.lexis.lists import LISTS
+
+
+class Costly(NamedTuple):
+    """A tree that costs more than its parts."""
+
+    tree: Any
+    cost: int
+
+
+class Bar(NamedTuple):
+    """A noun with what stands before it. `number`: sg, pl, mass."""
+
+    mods: tuple[Mod, ...]
+    noun: str
+    number: str
+
+    @property
+    def plural(self) -> bool:
+        return self.number == "pl"
+
+    @property
+    def num(self) -> str:
+        return "pl" if self.plural else "sg"
+
+
+class Owned(NamedTuple):
+    """What follows an owner: 's car in the yard"""
+
+    bar: Bar
+    posts: tuple[Any, ...]
+    at: int
+
+
+def first(one: Any, others: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (one, *others)
+
+
+def modified(mod: Mod, bar: Bar) -> Any:
+    """One more word before a noun."""
+    if len(bar.mods) > 5 or any(m.text in ("last", "next") for m in bar.mods):
+        return None
+    before_noun = mod.kind in ("noun", "name") and any(
+        m.kind not in ("noun", "name") for m in bar.mods
+    )
+    return Costly(bar._replace(mods=(mod, *bar.mods)), 2 * before_noun)
+
+
+def two_adjectives(mod: Mod, bar: Bar) -> Any:
+    """old and broken chairs"""
+    plain = ("adj", "vn", "vg")
+    both = mod.kind in plain and bar.mods and bar.mods[0].kind in plain
+    return modified(mod, bar) if both else None
+
+
+def qualified(word: str, mod: Mod) -> Mod | None:
+    """very old"""
+    return mod._replace(advs=(word, *mod.advs)) if mod.kind in ("adj", "vn") else None
+
+
+def noun_mod(text: str, lemma: str) -> Mod:
+    return Mod("name" if text[:1].isupper() else "noun", text, lemma)
+
+
+def noun(number: str, lemma: str) -> Bar:
+    return Bar((), lemma, number)
+
+
+def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
+    """The noun phrase that a determiner and a noun make, if they agree."""
+    mods, noun, number = bar
+    np = NP(det, noun, number == "pl", mods, at=at, word=word)
+    if det == "bare":
+        return _bare(np, number, before)
+    if det == "the" and noun in COLLECTIVE and number == "pl":
+        return np._replace(plural=noun in ("children", "men", "women", "people"))
+    if det == "any":
+        return np._replace(det="every" if number == "sg" else "all")
+    if det in ("all", "not all"):
+        many = number != "sg" or noun in COLLECTIVE
+        return np._replace(plural=many) if many or det == "not all" else None
+    if det == "these":
+        many = number == "pl" or noun in COLLECTIVE
+        return Costly(np._replace(det="the"), 1) if many else None
+    fits = {"a": "sg", "every": "sg", "another": "sg", "this": "sg", "num": "pl", "the": "sg pl"}
+    if number not in fits.get(det, "sg pl mass").split():
+        return None
+    return Costly(np, int(number == "mass"))
+
+
+def _bare(np: NP, number: str, before: str) -> Any:
+    if number == "pl":
+        return np
+    if not np.word and not (np.mods and np.mods[0].kind == "adj"):
+        return None  # it begins with a name
+    mass = np._replace(det="mass")
+    if number == "mass":
+        return Costly(mass, 1 + (np.at == 0))
+    timed = (
+        np.mods and np.mods[0].text in ("last", "next") and np.noun in LISTS["noun-phrases-times"]
+    )
+    if timed:
+        return mass
+    return Costly(mass, 4) if np.at > 0 and before not in ("is", "are", "a", "the") else None
+
+
+def with_posts(np: NP, posts: tuple[Any, ...]) -> NP:
+    return np._replace(posts=posts)
+
+
+def pronoun(word: str, at: int) -> NP:
+    return NP("pro", word=word, plural=word in ("they", "them", "themselves"), at=at)
+
+
+def those(word: str, posts: tuple[Any, ...], at: int) -> NP | None:
+    return NP("those", plural=True, posts=posts, word=word, at=at) if posts else None
+
+
+def body(det: str, word: str, other: str, posts: tuple[Any, ...], at: int, adj: str = "") -> NP:
+    """someone, everybody else in the class, something red"""
+    mods = (Mod("adj", adj, adj),) if adj else ()
+    return NP(det, word=other or word, mods=mods, posts=posts, at=at)
+
+
+def part(det: str, np: Any, at: int) -> Any:
+    """one of the teachers, each of the teachers"""
+    if not isinstance(np, NP) or not np.plural:
+        return None
+    if np.det == "poss":
+        return np._replace(word=f"of:{det}", at=at)
+    if np.det in ("the", "these", "bare"):
+        return np._replace(det=det, plural=det != "a", word="of", at=at)
+    return Costly(np._replace(word=f"{det} of them", at=at), 3) if np.det == "pro" else None
+
+
+def owner(word: str, at: int) -> NP:
+    return NP("pro", "owner", word=word, at=at)
+
+
+def possessed(np: Any, owned: tuple[Owned, ...]) -> Any:
+    """Tom's mother's car"""
+    if isinstance(np, Co) or any(isinstance(p, Rel | ObjRel | Whose) for p in np.posts):
+        return None
+    for bar, posts, at in owned:
+        np = NP("poss", bar.noun, bar.number == "pl", bar.mods, posts, np, at=at)
+    return np
+
+
+def excepting(np: Any, word: str, other: Any) -> NP | None:
+    """everybody but the chairman; all dogs except guide dogs"""
+    if not isinstance(np, NP) or np.excepts:
+        return None
+    general = np.det in LISTS["universal"] or (np.det == "the" and np.plural)
+    if word == "but" and np.det not in ("everyone", "nobody", "all", "every", "no", "any"):
+        return None
+    if not general or (word == "but not" and np.det == "nobody"):
+        return None
+    return np._replace(excepts=(other,))
+
+
+def several(tree: Any) -> Any:
+    """What follows "and" may go on inside the first: who have a card and a badge."""
+    before = tree.items[:-1] if isinstance(tree, Co) else ()
+    return Costly(tree, sum(isinstance(i, NP) and _ends_open(i) for i in before))
+
+
+def _ends_open(np: NP) -> bool:
+    return bool(np.excepts) or any(isinstance(p, Rel | ObjRel | Whose | SuchAs) for p in np.posts)
+
+
+def of_all(tree: Any) -> Co | None:
+    """Members and guests who have a card: the clause may be of all of them."""
+    if not isinstance(tree, Co) or not all(
+        isinstance(i, NP) and i.det == "bare" for i in tree.items
+    ):
+        return None
+    *before, last = tree.items
+    if not last.posts or any(i.posts for i in before):
+        return None
+    return Co(tree.op, (*(i._replace(posts=last.posts) for i in before), last))
+
+
+def both_modified(np: Any, op: str, bar: Bar, posts: tuple[Any, ...]) -> Any:
+    """vaccinated cats and dogs: the dogs, too"""
+    if not np.mods or bar.mods or all(m.kind == "noun" for m in np.mods):
+        return None
+    return _spread(np, op, bar._replace(mods=np.mods), posts, np.det == "bare")
+
+
+def one_determiner(np: Any, op: str, bar: Bar, posts: tuple[Any, ...]) -> Any:
+    """all cats and dogs in the house: those in the house, or only the dogs"""
+    return _spread(np, op, bar, posts, False) if np.det not in ("bare", "mass") else None
+
+
+def last_posts(np: Any, op: str, bar: Bar, posts: tuple[Any, ...]) -> Any:
+    if np.det in ("bare", "mass") or not posts:
+        return None
+    made = _spread(np, op, bar, posts, False)
+    return made and Costly(Co(op, (np, made.tree.items[1])), made.cost)
+
+
+def each_modified(
+    det: str, mod: Mod, op: str, bar: Bar, posts: tuple[Any, ...], at: int, word: str
+) -> Co | None:
+    """rich and famous people: the rich and the famous"""
+    if bar.number != "pl" or two_adjectives(mod, bar) is None or det in ("num", "a", "every"):
+        return None
+    other = determined(det, bar, at, word, "")
+    if not isinstance(other, NP):
+        return None
+    np = other._replace(posts=posts)
+    return Co(op, (np._replace(mods=(mod, *bar.mods[1:])), np))
+
+
+def _spread(np: Any, op: str, bar: Bar, posts: tuple[Any, ...], usual: bool) -> Costly | None:
+    if not isinstance(np, NP) or (np.plural) != (bar.number == "pl") or np.det in ("poss", "name"):
+        return None
+    other = np._replace(noun=bar.noun, mods=bar.mods, posts=posts, at=np.at + 1)
+    return Costly(Co(op, (np._replace(posts=posts), other)), 0 if usual else 1)
+
+
+def relative(vp: Any, text: str, aside: str = "") -> Rel:
+    return Rel(vp, not aside, text)
+
+
+def as_aside(rel: Any) -> Any:
+    """, who is a member,"""
+    if isinstance(rel, Rel):
+        return None if rel.text.startswith("that") else rel._replace(restrictive=False)
+    return rel if isinstance(rel, Whose) else None
+
+
+def longer_adjective(vp: Any, text: str) -> Rel | None:
+    """people allergic to nuts"""
+    return Rel(vp) if " " in text else None
+
+
+def posts(post: Any, others: tuple[Any, ...]) -> Any:
+    return (post, *others) if len(others) < 3 else None

@@ -1,0 +1,253 @@
+"""What the rules of english.txt make of verb phrases and sentences."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ibr.logic.english.grammar.noun_builders import Costly
+from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V
+from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
+
+_BECOMING = LISTS["becoming"]
+_PLACELESS = LISTS["placeless"]
+_MODES = {"cannot": "can", "could": "can"}
+
+
+class Advs(NamedTuple):
+    """Adverbs before a verb: those that matter, and how many deny."""
+
+    words: tuple[str, ...] = ()
+    denials: int = 0
+
+
+class Aux(NamedTuple):
+    """An auxiliary. `kind`: be, have, do, modal."""
+
+    kind: str
+    tense: str = ""
+    mode: str = ""
+    denies: int = 0
+    word: str = ""
+
+
+class Choice(NamedTuple):
+    """at night or at weekends"""
+
+    op: str
+    first: PP
+    other: PP
+
+
+def mapped(tree: Any, change: Any) -> Any:
+    """Change every verb of a verb phrase."""
+    if isinstance(tree, Co):
+        return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
+    if isinstance(tree, Not):
+        return Not(mapped(tree.body, change))
+    return change(tree)
+
+
+def words(*parts: str) -> str:
+    return " ".join(parts)
+
+
+def timed(tree: Any, tense: str) -> Any:
+    return mapped(tree, lambda v: v._replace(tense=v.tense or tense)) if tense else tree
+
+
+def modal(tree: Any, mode: str) -> Any:
+    return mapped(tree, lambda v: v._replace(mode=f"{mode} {v.mode}".strip()))
+
+
+def negated(tree: Any, count: int = 1) -> Any:
+    if not count % 2:
+        return tree
+    return tree.body if isinstance(tree, Not) else Not(tree)
+
+
+def signed(advs: Advs, tree: Any) -> Any:
+    """no longer works"""
+    if advs.words and not isinstance(tree, There):
+        tree = mapped(tree, lambda v: v._replace(advs=(*advs.words, *v.advs)))
+    return negated(tree, advs.denials)
+
+
+def inflected(aux: Aux, tree: Any) -> Any:
+    tree = negated(timed(tree, aux.tense), aux.denies)
+    mode = "may" if aux.mode == "must" and isinstance(tree, Not) else aux.mode
+    return modal(tree, mode) if mode else tree
+
+
+def trailing(main: Any, *trails: Any) -> Any:
+    """Conditions and exceptions after a clause."""
+    for trail in trails:
+        if isinstance(trail, Cond) and trail.main == "short":
+            trail = _short(trail, main)
+        if trail is None:
+            return None
+        main = trail._replace(main=main)
+    return main
+
+
+def _short(trail: Cond, main: Any) -> Cond | None:
+    """unless accompanied by an adult, if registered"""
+    subj = main.subj if isinstance(main, Clause) else None
+    if not isinstance(subj, NP):
+        return None
+    pro = NP("pro", word="they" if subj.plural else "it", plural=subj.plural, at=-1)
+    return trail._replace(cond=Clause(pro, trail.cond))
+
+
+def two_rules(one: Any, other: Any) -> Any:
+    return Co("and", (one, other)) if isinstance(one, Cond) and isinstance(other, Cond) else None
+
+
+def claimed(not_: str, truth: str, clause: Any) -> Any:
+    """it is not true that …"""
+    return negated(clause, bool(not_) + (truth == "false"))
+
+
+def predicated(np: Any, vp: Any) -> Clause | None:
+    is_object = isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her")
+    return None if is_object else Clause(np, vp)
+
+
+def set_off(np: Any, vp: Any) -> Clause | None:
+    """dogs, cats, and horses, may"""
+    return predicated(np, vp) if isinstance(np, Co) or np.excepts else None
+
+
+def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
+    number = {"is": "sg", "was": "sg", "are": "pl", "were": "pl"}.get(aux.word, "any")
+    agrees = "any" in (number, np.number) or number == np.number
+    return Clause(np, inflected(aux, rest)) if agrees else None
+
+
+def weather(at: int, vp: Any, asked: int = 0) -> Any:
+    """it rains, it is cold"""
+    inner = vp.body if isinstance(vp, Not) else vp
+    if not isinstance(inner, V) or (inner.tails and inner.form == "adj"):
+        return None
+    is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]
+    if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
+        return Costly(Clause(NP("it", word="it", at=at), vp), -max(asked, is_verb))
+    return None
+
+
+def there(advs: Advs, np: Any, tails: tuple[Any, ...], tense: str = "") -> Any:
+    if advs.words or any(isinstance(tail, Choice) for tail in tails):
+        return None
+    places = tuple(tail for tail in tails if isinstance(tail, PP))
+    return negated(There(np, places, tense), advs.denials)
+
+
+def stranded(aux: Aux, not_: str) -> Any:
+    """but the toaster is not; Mei has"""
+    return negated(V("ellipsis", aux.word, tense=aux.tense), bool(not_) + aux.denies)
+
+
+def auxiliary(kind: str, word: str, tense: str = "") -> Aux:
+    if kind != "modal":
+        return Aux(kind, tense, word=word)
+    return Aux(kind, "", _MODES.get(word, word), int(word == "cannot"), word)
+
+
+def adverb(word: str, advs: Advs) -> Any:
+    if len(advs.words) > 2:
+        return None
+    return Costly(advs._replace(words=(word, *advs.words)), int(not word.endswith("ly")))
+
+
+def denied(advs: Advs) -> int:
+    return advs.denials + 1
+
+
+def shared(tree: Any) -> Any:
+    """has damaged or lost a bike: the bike is of both"""
+    if isinstance(tree, Co) and all(isinstance(v, V) and v.form == "verb" for v in tree.items):
+        *before, last = tree.items
+        if last.obj is not None and not any(v.obj or v.tails or v.advs for v in before):
+            return Co(tree.op, (*(v._replace(obj=last.obj) for v in before), last))
+    return None
+
+
+def unshared(tree: Any) -> Any:
+    return Costly(tree, int(shared(tree) is not None))
+
+
+def wants(lemma: str, base: Any) -> Any:
+    return modal(base, {"need": "must", "use": "used to"}.get(lemma, f"{lemma} to"))
+
+
+def verb(
+    lemma: str, tails: tuple[Any, ...], obj: Any = None, form: str = "verb", text: str = ""
+) -> Any:
+    return tailed(V(form, lemma, obj=obj or None, text=text), tails)
+
+
+def to_whom(lemma: str, np: Any, obj: Any, tails: tuple[Any, ...]) -> Any:
+    """gave Mia a present"""
+    person = isinstance(np, NP) and (np.det in ("name", "pro", "someone") or is_person(np.noun))
+    return tailed(V("verb", lemma, obj=obj, tails=(PP("to", np),)), tails) if person else None
+
+
+def thinks(lemma: str, text: str) -> V | None:
+    """thinks Lea is rich"""
+    return V("verb", lemma, advs=(f"that {text}",)) if text.count(" ") > 1 else None
+
+
+def state(lemma: str, tree: Any) -> Any:
+    """gets wet, feels tired"""
+    if not isinstance(tree, V):
+        return None
+    if lemma in _BECOMING and not tree.advs:
+        return tree
+    return V("verb", lemma, advs=(*tree.advs, tree.lemma), tails=tree.tails)
+
+
+def broken(lemma: str, word: str, base: str, tails: tuple[Any, ...]) -> Any:
+    """gets broken, stays closed"""
+    passive = V("passive", base, text=word)
+    return tailed(passive if lemma in _BECOMING else V("verb", lemma, advs=(word,)), tails)
+
+
+def tailed(v: V, tails: tuple[Any, ...]) -> Any:
+    """A predicate with the places and adverbs after it."""
+    if len(tails) > 4:
+        return None
+    cost, tree = 0, v
+    for k, tail in enumerate(tails):
+        if isinstance(tail, Choice):
+            return Costly(_chosen(tree, tail), cost) if k == len(tails) - 1 else None
+        if isinstance(tail, str):
+            tree = tree._replace(advs=(*tree.advs, tail)) if tail else tree
+            continue
+        if not _fits(tree, tail):
+            return None
+        is_gerund = isinstance(tail.np, NP) and tail.np.word == "gerund"
+        cost += ((tail.prep == "of" and v.form != "adj") or v.lemma in _PLACELESS) and not is_gerund
+        tree = tree._replace(tails=(*tree.tails, tail))
+    return Costly(tree, cost)
+
+
+def _fits(v: V, tail: PP) -> bool:
+    if tail.prep == "than":
+        compared = v.form == "adj" or "more" in v.advs
+        return compared and not any(pp.prep == "than" for pp in v.tails)
+    return not (tail.prep == "as" and v.lemma == "count")
+
+
+def _chosen(v: V, tail: Choice) -> Co:
+    one, other = (v._replace(tails=(*v.tails, pp)) for pp in (tail.first, tail.other))
+    return Co("and", (one, Not(other))) if tail.op == "but not" else Co(tail.op, (one, other))
+
+
+def going_on(tree: Any) -> Any:
+    return tree._replace(text="now") if isinstance(tree, V) else tree
+
+
+def reduced(advs: Advs, tree: Any) -> Any:
+    """bought in the shop"""
+    bare = isinstance(tree, V) and not (tree.tails or tree.advs or tree.obj or tree.mode)
+    return None if bare else signed(advs, timed(tree, "any"))

@@ -1,0 +1,81 @@
+"""How usual each use of a word of the dictionary is: "lives" is a verb, "gloves" a noun."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ibr.logic.english.lexis import forms
+from ibr.logic.english.lexis.lists import LISTS
+
+Uses = dict[str, tuple[str, int]]  # class -> lemma, cost
+
+_CLASSES = {
+    forms.NOUN: "N", forms.PLURAL: "NS", forms.MASS: "MASS", forms.BASE: "V", forms.THIRD: "VZ",
+    forms.PAST: "VD", forms.PARTICIPLE: "VN", forms.GERUND: "VG", forms.ADJECTIVE: "ADJ",
+    forms.ADVERB: "ADV",
+}  # fmt: skip
+_VERBS, _NOUNS, _THINGS = LISTS["verbs"], LISTS["nouns"], LISTS["things"]
+
+
+@lru_cache(maxsize=1 << 14)
+def listed(low: str) -> Uses:
+    """Each class with its base form and a cost."""
+    classes = {_CLASSES[cls] for cls in forms.classes(low)}
+    if low in LISTS["plural-only"]:
+        classes.discard("MASS")
+    base, verb, noun = forms.verb_base(low), _verb_cost(low, classes), _noun_cost(low)
+    found: Uses = dict.fromkeys(classes & {"ADJ", "ADV"}, (low, 0))
+    found |= dict.fromkeys(classes & {"VZ", "VD", "VN", "VG"}, (base, verb))
+    found |= dict.fromkeys(classes & {"N", "MASS"}, (low, noun))
+    found |= {"V": (low, verb)} if "V" in classes else {}
+    found |= {"NS": (forms.singular(low), noun)} if "NS" in classes else {}
+    if low == "remains":
+        found |= {"VZ": ("remain", 0), "NS": ("remains", 3)}
+    if "V" in found and low not in LISTS["never-nouns"]:
+        found.setdefault("N", (low, 3))
+    if "VZ" in found:
+        found.setdefault("NS", (base, 4))
+    _weigh(low, found)
+    if "VG" in found:
+        found.setdefault("MASS", (low, 1))
+        found.setdefault("N", (low, 2))
+    return found
+
+
+def _weigh(low: str, found: Uses) -> None:
+    """Make a use cost more beside another that is commoner."""
+
+    def odd(cls: str, cost: int) -> None:
+        if cls in found:
+            found[cls] = (found[cls][0], cost)
+
+    if "VN" in found and "ADJ" in found:
+        odd(*("VN", 3) if found["VN"][0] == low else ("ADJ", 1))  # wet, shut; broken
+    if low in LISTS["adverbs"]:
+        found["ADV"] = (low, 0)
+        odd("N", 3)
+    elif "N" in found or "ADJ" in found:
+        odd("ADV", 2)
+    if "N" in found and "NS" in found and found["N"][0] == found["NS"][0]:
+        odd("NS", found["NS"][1] + 1)  # the salmon: one
+    if "N" in found or low in LISTS["plural-modifiers"]:
+        found["NMOD"] = (low, 0 if "V" not in found or low in _NOUNS else 1)
+        odd("NMOD", 3 if "VN" in found else found["NMOD"][1])
+    if "ADJ" in found and "N" in found and low not in _THINGS and low not in _NOUNS:
+        odd("N", found["N"][1] + 1)
+        odd("NMOD", 2)
+    if "VD" in found and "V" in found and found["VD"][0] != found["V"][0]:
+        odd("V", 3)  # saw, of see
+
+
+def _noun_cost(low: str) -> int:
+    base = forms.verb_base(low)
+    if base not in _VERBS or low in _THINGS:
+        return 0
+    return 1 if base in _NOUNS else 3
+
+
+def _verb_cost(low: str, classes: set[str]) -> int:
+    if not classes & {"N", "NS", "MASS", "ADJ"} or classes & {"VN", "VG"}:
+        return 0
+    return 0 if forms.verb_base(low) in _VERBS else 2

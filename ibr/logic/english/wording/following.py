@@ -1,0 +1,110 @@
+"""What follows from a predication in other words, and who is meant by "a" in a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ibr.logic.english.lexis.forms import verb_base, verb_participle
+from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.meaning.literals import noun_phrase, verb_text
+from ibr.logic.english.meaning.normal import normal
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
+
+LOSING = LISTS["losing"]
+_ENDING, _OVER, _HAVING = LISTS["ending"], LISTS["over"], LISTS["having"]
+
+
+def following(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """What else follows, and whether it is denied."""
+    tails = dict(pred.tails)
+    if not pred.mode:
+        if pred.tense == "perf" and "since" in tails:
+            kept = tuple(tail for tail in pred.tails if tail[0] != "since")
+            yield pred._replace(tense="", tails=kept), False
+        if pred.tense == "past" and "until" in tails and pred.form != "verb":
+            yield pred._replace(tense="", tails=()), True
+        if pred.form == "verb" and pred.lemma in ("work", "serve"):
+            job = tails.get("as")
+            if isinstance(job, Kind):
+                yield Pred("noun", job.noun, pred.subj, mods=job.mods, tense=pred.tense), False
+        yield from _undone(pred)
+        yield from _acting(pred)
+        yield from _owned(pred)
+
+
+def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """unpaid: not paid"""
+    if pred.lemma.startswith("un"):
+        if pred.form == "adj":
+            yield normal(pred._replace(lemma=pred.lemma[2:])), True
+        elif pred.passive:
+            yield pred._replace(lemma=pred.lemma[2:]), True
+
+
+def equals(pred: Pred) -> Iterator[Pred]:
+    """What is barking barks."""
+    if pred.form == "adj" and pred.lemma.endswith("ing"):
+        base = verb_base(pred.lemma)
+        if base != pred.lemma:
+            yield pred._replace(form="verb", lemma=base)
+    elif pred.form == "verb" and pred.obj is None and pred.subj is not None:
+        stem = pred.lemma
+        for word in (f"{stem}ing", f"{stem[:-1]}ing", f"{stem + stem[-1]}ing"):
+            if verb_base(word) == stem:
+                yield pred._replace(form="adj", lemma=word)
+                return
+
+
+def _acting(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """a smoker smokes; a piano player plays the piano"""
+    if pred.form == "noun" and pred.lemma.endswith("er") and not pred.tails:
+        *mods, noun = pred.lemma.split()
+        doubled = noun[:-3] if noun[-3:-2] == noun[-4:-3] else noun[:-2]
+        for stem in (noun[:-2], noun[:-1], doubled):
+            if verb_base(stem + "s") == stem or verb_base(stem + "ed") == stem:
+                thing = " ".join(mods)
+                for obj in (Ind(thing), Kind(thing, plural=True)) if mods else (None,):
+                    yield Pred("verb", stem, pred.subj, obj, tense=pred.tense), False
+                return
+
+
+def _owned(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """Leo's pass is valid: he has a valid pass."""
+    term = pred.who
+    if not isinstance(term, Owned) or not (pred.form == "adj" or pred.passive) or pred.tense:
+        return
+    if pred.lemma not in LOSING | _ENDING and not {*dict(pred.tails)} - {"until"}:
+        word = pred.lemma if pred.form == "adj" else verb_participle(pred.lemma)
+        kind = term.kind._replace(mods=(*term.kind.mods, word))
+        yield Pred("verb", "have", term.owner, kind), False
+
+
+def ended(pred: Pred) -> tuple[Any, str] | None:
+    """Whose state is over, and which: Tom's ban has been lifted; he has served his sentence"""
+    noun = ""
+    who, thing = pred.who, pred.obj if pred.who is not pred.obj else None
+    if pred.mode or pred.form not in ("adj", "adv", "verb"):
+        return None
+    if pred.form == "adj" and pred.lemma == "free":
+        thing = dict(pred.tails).get("of") or dict(pred.tails).get("from")
+        noun = thing.noun if isinstance(thing, Kind) else ""
+    elif pred.lemma in (_ENDING if pred.form == "verb" else _OVER):
+        if thing is None and isinstance(who, Owned):
+            who, noun = who.owner, who.kind.noun
+        elif isinstance(thing, Owned) and thing.owner == who:
+            noun = thing.kind.noun
+    return (who, noun.rpartition(" ")[2]) if noun else None
+
+
+def witness_of(stated: Pred, kind: Kind) -> Any:
+    """The one that is had: Nina's parrot; the dog that Leo saw."""
+    verb = verb_text(stated.mode, stated.tense, stated.lemma)
+    if stated.subj == kind and isinstance(stated.obj, (Ind, Owned)):
+        said = stated.lemma if stated.form == "prep" else f"that {verb}"
+        return Ind(f"{kind.words} {said} {noun_phrase(stated.obj)}")
+    if not isinstance(stated.subj, (Ind, Owned)):
+        return None
+    if stated.form == "verb" and stated.lemma in _HAVING:
+        return Owned(stated.subj, kind)
+    return Ind(f"{kind.words} that {noun_phrase(stated.subj)} {verb}")
