@@ -114,7 +114,7 @@ class Answers:
         for question in request.questions:
             ParsedQuestion.parse(question, book.theory)  # which is cached
             yield
-        book.circle  # noqa: B018 - solves it, with a budget of its own
+        book.solver  # noqa: B018 - solves it, with a budget of its own
         yield
         job.prepared = book
         job.heavy |= len(request.rules.split()) > self._limits.max_model_words // 2
