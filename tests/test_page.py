@@ -428,6 +428,7 @@ def test_what_is_meant_is_one_press_away_and_can_be_undone(
     see(page, "#verdict .meaning").to_contain_text("[2]")
     buttons = page.locator("#verdict .choice")
     see(page, "#verdict .choice").to_have_count(2)
+    see(page, "#live").to_contain_text("Cannot say. 2 sentences to choose from would settle it.")
     wording = buttons.nth(choice).inner_text()
     buttons.nth(choice).click()
     see(page, "#verdict .answer").to_have_text(headline)
