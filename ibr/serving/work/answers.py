@@ -52,21 +52,25 @@ class Answers:
         self._cached = 0  # characters of rules since the caches were cleared
 
     def prepare(self, job: QueuedJob) -> Steps:
-        """Read one request; no results if it is to be proved in a batch."""
-        return self._bounded([job], self._read(job, is_batched=True))
+        """Read one request; no results if it is to be proved in a batch, or begun anew as heavy."""
+        return self._bounded([job], self._read(job, is_batched=True), is_trial=not job.heavy)
 
     def __call__(self, jobs: Sequence[QueuedJob]) -> Steps:
         if jobs[0].prepared is None:
             return self._bounded(jobs, self._read(jobs[0], is_batched=False))
         return self._bounded(jobs, self._prove(jobs))
 
-    def _bounded(self, jobs: Sequence[QueuedJob], steps: Steps) -> Steps:
-        """Each step with a budget. If a batch fails, its jobs one by one, each with its error."""
-        limits, failed = self._limits, list[Exception]()
+    def _bounded(self, jobs: Sequence[QueuedJob], steps: Steps, is_trial: bool = False) -> Steps:
+        """Each step with a budget. If a batch fails, its jobs one by one, each with its error.
+
+        A trial has only the budget of a light job: what needs more is heavy.
+        """
+        limits, failed, share = self._limits, list[Exception](), _LIGHT if is_trial else 1.0
+        most = share * limits.max_work, share * limits.max_groundings
         try:
             with closing(steps):
                 while True:
-                    with Budget(limits.max_work, limits.max_groundings, _left(jobs)) as budget:
+                    with Budget(*most, _left(jobs)) as budget:
                         try:
                             next(steps)
                         finally:
@@ -77,6 +81,9 @@ class Answers:
         except Cancelled:
             return []
         except Exception as error:
+            if is_trial and isinstance(error, OutOfWork):
+                jobs[0].heavy = True
+                return []
             failed.append(_named(error))
         finally:
             self._forget()
@@ -163,7 +170,7 @@ def _named(error: Exception) -> Exception:
     if isinstance(error, OutOfWork):
         limit = {"steps": "max_work", "groundings": "max_groundings"}[error.limit]
         what = "steps of work" if limit == "max_work" else error.limit
-        message = f"need more than {error.most:,} {what} ({limit}): shorten or divide them"
+        message = f"need more than {error.most:,.0f} {what} ({limit}): shorten or divide them"
         return RequestError(422, Fault("rules", message))
     if isinstance(error, TooLong):
         return RequestError(422, Fault("rules", f"{error} (max_model_words)"))

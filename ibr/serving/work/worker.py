@@ -24,6 +24,8 @@ from ibr.serving.work.queued import Pace, QueuedJob, QueueFull, Steps, Work, wei
 
 _PREPARED: Final = 4  # jobs that are prepared in turns
 _HEAVY: Final = 2  # heavy jobs that are worked on in turns; each may need much memory
+_COST: Final = 4  # of a second of a heavy job
+_LATER: Final = 2.0  # seconds: light jobs of clients that have used so much more come first
 _SLACK: Final = 0.1  # seconds: what is read in this time is read before a batch begins, to join it
 _CREDIT: Final = 1.0  # seconds by which a client that was away is ahead of those that were not
 _CLIENTS: Final = 1_000  # whose time is remembered though they have no job
@@ -46,7 +48,7 @@ _Option = tuple[float, int, _Task | QueuedJob]
 class Worker:
     """Call `submit` and `cancel` in the event loop's thread. Batches weigh up to `max_weight`.
 
-    `prepare` works on a single job: no results mean that it is ready for a batch.
+    `prepare` works on a single job: no results mean that it is ready for a batch, or heavy.
     """
 
     def __init__(
@@ -60,8 +62,7 @@ class Worker:
         self._limits, self._max_weight, self._pace = limits, max_weight, Pace()
         self._waiting, self._tasks = deque[QueuedJob](), list[_Task]()
         self._used: dict[str, float] = {}  # seconds by client, none below `_now` when it comes back
-        self._now = 0.0
-        self._collect_until = 0.0
+        self._now = self._collect_until = 0.0
         self._closing = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._loop, name="ibr-worker", daemon=True)
@@ -209,7 +210,7 @@ class Worker:
                 continue
             if (job.client, job.is_ready) not in seen:
                 seen.add((job.client, job.is_ready))
-                more = 0.0 if job.is_ready else job.estimate
+                more = 0.0 if job.is_ready else _LATER if job.heavy else job.estimate
                 yield self._used[job.client] + more, place, job
 
     def _least_used(self, jobs: Iterable[QueuedJob]) -> float:
@@ -234,8 +235,7 @@ class Worker:
         now = time.monotonic()
         if not self._collect_until:
             self._collect_until = now + self._limits.batch_wait_ms / 1000
-        waits = self._collect_until > now
-        if waits:
+        if waits := self._collect_until > now:
             self._changed.wait(self._collect_until - now)
         return waits
 
@@ -264,7 +264,7 @@ class Worker:
         with self._changed:
             for job in jobs:
                 job.seconds += seconds / len(jobs)
-                self._used[job.client] += seconds / len(jobs)
+                self._used[job.client] += seconds / len(jobs) * (_COST if job.heavy else 1)
 
     def _put_back(self, task: _Task) -> None:
         """Too many heavy ones: this is begun anew when there is a place."""
@@ -277,7 +277,7 @@ class Worker:
         with self._changed:
             self._tasks.remove(task)
             if task.prepares and not results and not (job := task.jobs[0]).cancelled:
-                job.is_ready = True
+                job.is_ready = not job.heavy  # a heavy one is begun anew, with more time
                 self._waiting.appendleft(job)
                 return
             if not any(job.heavy for job in task.jobs):
