@@ -18,9 +18,9 @@ from ibr.asking.caches import give_back_at_once
 from ibr.asking.prover import load
 from ibr.serving.app import create_app
 from ibr.serving.connections import Connections
+from ibr.serving.forking import run_processes
 from ibr.serving.guard import LOOPBACK
 from ibr.serving.limits import ServerLimits
-from ibr.serving.processes import run_processes
 
 _ACCEPTED = 32  # connections that the event loop accepts before it does something else
 _BACKLOG = 1024  # connections that wait to be accepted
