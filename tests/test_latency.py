@@ -12,7 +12,7 @@ import pytest
 import torch
 from shell import Run
 from test_baselines import config_of
-from tiny import examples, model_config
+from tiny import SMALL, examples, model_config
 
 from ibr.baselines.system import system_class
 from ibr.errors import ExitCode
@@ -24,6 +24,11 @@ from ibr.theory import Strategy
 from ibr.training.systems import Model
 
 torch.set_num_threads(1)
+SETTINGS = [
+    part
+    for setting in (*SMALL, "theories=1", "workers=0", "prover:attention_heads=2")
+    for part in ("--set", setting if "focus" not in setting else f"ibr:{setting}")
+]
 WRITES_NO_CHAIN = {"evr", "evr-20-10", "proofwriter", "proofwriter-iter"}
 
 
@@ -157,6 +162,17 @@ def test_bad_options_are_usage_errors(
     done = run("bench", *arguments, "--out", str(tmp_path))
     assert done.code == ExitCode.USAGE
     assert why in done.err
+
+
+def test_reproduce_latency_trains_and_times_both_modes(run: Run, tmp_path: Path) -> None:
+    arguments = ["--steps", "2", "--questions", "1", "--systems", "ibr,prover", "--threads", "1"]
+    done = run("reproduce", "latency", "--out", str(tmp_path), *arguments, *SETTINGS)
+    assert done.code == 0, done.err
+    found = json.loads((tmp_path / "latency" / "latency.json").read_text())
+    both = {"ibr", "prover-ilp", "prover-kruskal"}
+    assert set(found["modes"]["forced"]) == both
+    assert set(found["modes"]["free"]) == both | {"ibr-beam8"}
+    assert found["trained"] == ["ibr", "prover"]
 
 
 @pytest.mark.slow

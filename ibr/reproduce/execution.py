@@ -9,17 +9,15 @@ OUT/TABLE/                     the plan, and the page as Markdown, JSON and SVG
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from ibr.files import write_file
 from ibr.inputs.model_words import read_json
-from ibr.reproduce.measuring import measure, read_test, test_file
+from ibr.reproduce.measuring import measure, read_test, test_file, write_json
 from ibr.reproduce.paper_tables import PaperTable, Query
 from ibr.reproduce.plan import Evaluation, PlannedRun, PlanOptions, TablePlan, config_of
 from ibr.training.checkpoint import load_latest
@@ -119,16 +117,12 @@ class Workshop:
         return left * (plan.options.minutes or 0.0)
 
     def _train(self, run: PlannedRun, place: str, to_come: float) -> None:
-        folder, last = self.folder(run), time.monotonic()
+        folder, say = self.folder(run), self._at_times(f"{place}, {run.name}")
 
         def report(trainer: Trainer, event: Learned | Evaluated) -> None:
-            nonlocal last
-            left = trainer.seconds_to_go
-            if time.monotonic() - last > _EVERY and left is not None:
-                last = time.monotonic()
-                total = f", {to_come + left / 60:.0f} minutes of all trainings" if to_come else ""
-                step = f"step {event.step} of {trainer.schedule.total}"
-                self.note(f"{place}, {run.name}: {step}, {left / 60:.0f} minutes left{total}")
+            left = (trainer.seconds_to_go or 0.0) / 60
+            total = f", {to_come + left:.0f} minutes of all trainings" if to_come else ""
+            say(f"step {event.step} of {trainer.schedule.total}, {left:.0f} minutes left{total}")
 
         resume = (folder / CONFIG).exists()
         self.note(f"{place}, {run.name}: {'resumed' if resume else 'started'}")
@@ -139,16 +133,31 @@ class Workshop:
         write_json(folder / DONE, figures | {"parameters": parameters})
 
     def _evaluate(self, one: Evaluation) -> None:
-        path = test_file(one.test, self.out / "data")
-        with_gold = f" with the gold {one.oracle}" if one.oracle else ""
-        self.note(f"evaluating {one.run.name} on {path}{with_gold}")
-        figures = measure(self.folder(one.run), read_test(one.test, path), one.oracle)
-        write_json(self.scores(one), figures)
+        path, out = test_file(one.test, self.out / "data"), self.scores(one)
+        gold = f" with the gold {one.oracle}" if one.oracle else ""
+        self.note(f"evaluating {one.run.name} on {path}{gold}")
+        say, began = self._at_times(f"evaluating {one.run.name}"), time.monotonic()
+
+        def report(done: int, left: int) -> None:
+            minutes = (time.monotonic() - began) / 60 / done * left
+            say(f"{left} theories, {minutes:.0f} minutes left")
+
+        questions = read_test(one.test, path)
+        part = out.with_suffix(".part")
+        write_json(out, measure(self.folder(one.run), questions, one.oracle, part, report))
+
+    def _at_times(self, prefix: str) -> Note:
+        """Notes that come often; most are left out."""
+        last = time.monotonic()
+
+        def say(text: str) -> None:
+            nonlocal last
+            if time.monotonic() - last > _EVERY:
+                last = time.monotonic()
+                self.note(f"{prefix}: {text}")
+
+        return say
 
     def trained(self, run: PlannedRun) -> dict[str, Any]:
         """Steps, questions seen and parameters."""
         return read_json(self.folder(run) / DONE)
-
-
-def write_json(path: Path, value: Mapping[str, Any]) -> None:
-    write_file(path, json.dumps(value, indent=2) + "\n")

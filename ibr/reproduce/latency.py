@@ -23,14 +23,14 @@ import numpy as np
 import torch
 from scipy.optimize import nnls
 
+from ibr.baselines.algorithms.evr_control import MAX_CALLS
 from ibr.baselines.system import Meter
 from ibr.data.formats.example import Example, by_theory, read_jsonl, write_jsonl
 from ibr.errors import UsageError
 from ibr.files import write_file
 from ibr.reproduce.charts import Chart, draw
-from ibr.reproduce.execution import write_json
 from ibr.reproduce.forced import VARIANTS, TimedSystem, timed_system
-from ibr.reproduce.measuring import generated_questions
+from ibr.reproduce.measuring import generated_questions, write_json
 from ibr.theory import Strategy
 from ibr.training.checkpoint import load_system
 from ibr.training.presets import preset, with_model_of
@@ -190,6 +190,7 @@ def summarise(bench: Bench, rows: Sequence[Row]) -> dict[str, Any]:
         found[system] = {
             "parts": parts,
             "depth 5 / depth 0": ends[1] / ends[0],
+            "capped": sum(row["encoder_calls"] >= MAX_CALLS for row in own),
             "gold proofs": sum(row["gold"] for row in own) / len(own),
             "mean work": {name: float(np.mean([r[name] for r in own])) for name in vars(Meter())},
             **fit(own, bench.clock),
@@ -247,12 +248,17 @@ def _page(summary: Mapping[str, Any], out: Path) -> Path:
             ]
             grid.append(["ibr, ms", *(f"{1e3 * ibr[part]['mean']:.1f}" for part in parts)])
             lines += [f"## {mode}, {strategy}", "", *markdown(grid), ""]
-        grid = [["", "depth 5 ÷ 0", "R²", *_PARTS, "encoder calls", "written", "light steps"]]
+        head = ["", f"÷ {FORCED}", "depth 5 ÷ 0", "R²", *_PARTS, "encoder calls", "written"]
+        grid = [[*head, "light steps", "capped"]]
         for name, system in systems.items():
-            row = [name, f"{system['depth 5 / depth 0']:.2f}", f"{system['r2']:.2f}"]
+            usual = summary["modes"].get(FORCED, {}).get(name, system)
+            apart = system["parts"]["proof all"]["mean"] / usual["parts"]["proof all"]["mean"]
+            row = [name, f"{apart:.2f}", f"{system['depth 5 / depth 0']:.2f}"]
+            row.append(f"{system['r2']:.2f}")
             row += [f"{100 * system['shares'][part]:.0f} %" for part in _PARTS]
             work = ("encoder_calls", "decoder_steps", "light_steps")
-            grid.append([*row, *(f"{system['mean work'][n]:.1f}" for n in work)])
+            row += [f"{system['mean work'][n]:.1f}" for n in work]
+            grid.append([*row, str(system["capped"])])
         lines += [f"## {mode}, where the time goes", "", *markdown(grid), ""]
     for name, names in _FIGURES.items():
         draw(_chart(summary, names), out / f"{name}.svg")

@@ -9,22 +9,25 @@ system cannot take counts as wrong. Depths beyond 5 are left out, as in the pape
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
 from ibr.bulk.checks import check_prediction
 from ibr.choices import GoldDecision, LogicFrom
-from ibr.data.formats.example import Example, write_jsonl
+from ibr.data.formats.example import Example, by_theory, write_jsonl
 from ibr.data.formats.sources import FileLogic, Reader
 from ibr.data.making.generator import Recipe, generate
 from ibr.evaluation.gold import accepted
 from ibr.evaluation.metrics import PAPER_DEPTHS, Metric, group_of, score
 from ibr.evaluation.oracle import oracle
+from ibr.files import write_file
+from ibr.inputs.model_words import read_json
 from ibr.logic.solver_reasoner import Solvers
 from ibr.model.trained import load_reasoner
 from ibr.prediction import Prediction, Status
@@ -37,7 +40,9 @@ from ibr.training.stream import Stream, read
 TEST_SEED: Final = 77_000_009  # no run has it
 BEAMS: Final = 8
 _SHOWN: Final = (Metric.QA, Metric.PA, Metric.FA, Metric.STRATEGY)
+_BLOCK: Final = 5  # theories
 Figures = dict[str, dict[str, dict[str, Any]]]  # subset → part → metric → [right, asked]
+Report = Callable[[int, int], None]  # theories done here, theories to come
 
 
 def test_file(test: TestSet, folder: Path) -> Path:
@@ -72,23 +77,69 @@ def read_test(test: TestSet, path: Path) -> Iterator[Example]:
     return islice((e for e in found if e.depth in PAPER_DEPTHS), test.questions)
 
 
-def measure(run: Path, examples: Iterable[Example], gold: str | None = None) -> Figures:
-    """The scores of the model in a run folder; `gold` is a decision that it is given."""
+def measure(
+    run: Path, examples: Iterable[Example], gold: str | None, part: Path, report: Report
+) -> Figures:
+    """The scores of the model in a run folder; `gold` is a decision that it is given.
+
+    What is counted is kept in the file `part` after every block of theories, to resume from.
+    """
     source = FileLogic(LogicFrom.AUTO)
     options: dict[str, Any] = {"beams": BEAMS}
     if gold is not None:
         options["wrap"] = oracle(GoldDecision(gold), source.proofs_of)
-    return scores(load_reasoner(str(run), **options), source, examples)
+    reasoner = load_reasoner(str(run), **options)
+    theories = list(by_theory(examples))
+    saved: dict[str, Any] = read_json(part) if part.exists() else {"theories": 0, "counts": {}}
+    sheet = ScoreSheet(saved["counts"])
+    for first in range(saved["theories"], len(theories), _BLOCK):
+        block = theories[first : first + _BLOCK]
+        add_scores(sheet, reasoner, source, chain.from_iterable(block))
+        done = first + len(block)
+        write_json(part, {"theories": done, "counts": sheet.counts})
+        report(done - saved["theories"], len(theories) - done)
+    part.unlink(missing_ok=True)
+    return sheet.figures
 
 
-def scores(reasoner: Reasoner, source: FileLogic, examples: Iterable[Example]) -> Figures:
+class ScoreSheet:
+    """Counts of right, asked and claimed marks by metric, for each subset and part."""
+
+    def __init__(self, counts: Mapping[str, Mapping[str, int]] | None = None) -> None:
+        saved = {place: Counter(found) for place, found in (counts or {}).items()}
+        self.counts = defaultdict[str, Counter[str]](Counter, saved)
+
+    def add(self, example: Example, marks: Mapping[str, bool | None]) -> None:
+        parts = "all", str(example.depth), group_of(example.id)
+        for subset in ("all", "proof" if example.strategy is Strategy.PROOF else "fail"):
+            for counter in (self.counts[f"{subset} {part}"] for part in parts):
+                counter["questions"] += 1
+                for name, mark in marks.items():
+                    counter[name] += bool(mark)
+                    counter[f"{name} asked"] += 1
+                    counter[f"{name} claimed"] += mark is not None
+
+    @property
+    def figures(self) -> Figures:
+        """A metric of which the system claims nothing is left out: n/a, not 0."""
+        claims = self.counts["all all"]
+        names = sorted(name for name in claims if claims[f"{name} claimed"])
+        found: Figures = {}
+        for place, counter in sorted(self.counts.items()):
+            subset, _, part = place.partition(" ")
+            shown = {name: [counter[name], counter[f"{name} asked"]] for name in names}
+            found.setdefault(subset, {})[part] = {"questions": counter["questions"], **shown}
+        return found
+
+
+def add_scores(
+    sheet: ScoreSheet, reasoner: Reasoner, source: FileLogic, examples: Iterable[Example]
+) -> None:
     solvers = Solvers(source.read)
-    tally: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
 
     def refuse(example: Example, error: Unanswerable) -> None:
-        gold = accepted(example, solvers)
         marks = dict.fromkeys([*map(str, _SHOWN), "pa_none", "fa_none", "malformed"], False)
-        _add(tally, example, marks if gold else {"qa": False})
+        sheet.add(example, marks if accepted(example, solvers) else {"qa": False})
 
     answered = prove_all(reasoner, source.watch(examples), attrgetter("problem"), refuse)
     for example, prediction in answered:
@@ -96,8 +147,7 @@ def scores(reasoner: Reasoner, source: FileLogic, examples: Iterable[Example]) -
         shown = {str(metric): marks[metric] for metric in _SHOWN if metric in marks}
         if Metric.PA in marks and prediction.strategy is not None:
             shown |= _more_marks(example, prediction, bool(marks[Metric.PA]), source)
-        _add(tally, example, shown)
-    return _figures(tally)
+        sheet.add(example, shown)
 
 
 def _more_marks(
@@ -114,29 +164,5 @@ def _more_marks(
     return found | {"pa_none": proved, "fa_none": proved and prediction.answer == example.answer}
 
 
-def _add(
-    tally: defaultdict[tuple[str, str], Counter[str]], example: Example, marks: dict[str, Any]
-) -> None:
-    subset = "proof" if example.strategy is Strategy.PROOF else "fail"
-    for place in (
-        (kind, part)
-        for kind in ("all", subset)
-        for part in ("all", str(example.depth), group_of(example.id))
-    ):
-        counter = tally[place]
-        counter["questions"] += 1
-        for name, mark in marks.items():
-            counter[name] += bool(mark)
-            counter[f"{name} asked"] += 1
-            counter[f"{name} claimed"] += mark is not None
-
-
-def _figures(tally: dict[tuple[str, str], Counter[str]]) -> Figures:
-    """A metric of which the system claims nothing is left out: n/a, not 0."""
-    claims = tally.get(("all", "all"), Counter())
-    names = sorted(name for name in claims if claims[f"{name} claimed"])
-    found: Figures = {}
-    for (subset, part), counter in sorted(tally.items()):
-        shown = {name: [counter[name], counter[f"{name} asked"]] for name in names}
-        found.setdefault(subset, {})[part] = {"questions": counter["questions"], **shown}
-    return found
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    write_file(path, json.dumps(value, indent=2) + "\n")

@@ -13,9 +13,9 @@ from ibr.data.formats.example import Example
 from ibr.files import write_file
 from ibr.inputs.model_words import read_json
 from ibr.reproduce.charts import Chart, draw, need_matplotlib
-from ibr.reproduce.execution import Workshop, write_json
+from ibr.reproduce.execution import Workshop
 from ibr.reproduce.latency import FORCED, FREE, Bench, markdown, run_bench
-from ibr.reproduce.measuring import read_test, test_file, trained_on
+from ibr.reproduce.measuring import read_test, test_file, trained_on, write_json
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query, citation
 from ibr.reproduce.plan import PlanOptions, TablePlan, TestSet, test_set
 from ibr.theory import Strategy
