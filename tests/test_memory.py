@@ -15,9 +15,9 @@ from sessions import ROOT, run
 from ibr.asking.caches import MODELS, READINGS, WORDS, forget_models, forget_readings
 from ibr.serving.bodies import ProveBody, ReadBody
 from ibr.serving.limits import ServerLimits
-from ibr.serving.work import answers
-from ibr.serving.work.answers import Answers
+from ibr.serving.work import responses as answers
 from ibr.serving.work.queued import QueuedJob
+from ibr.serving.work.responses import Answers
 
 KEPT = (*READINGS, *WORDS, *MODELS)
 FEW = 64  # things that are kept without anybody minding

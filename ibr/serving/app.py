@@ -30,7 +30,7 @@ from ibr.serving.dispatch import Dispatcher
 from ibr.serving.guard import LOOPBACK, Guard, error_response
 from ibr.serving.limits import Fault, RequestError, ServerLimits, queue_full
 from ibr.serving.routes import api, health
-from ibr.serving.work.answers import Answers
+from ibr.serving.work.responses import Answers
 from ibr.serving.work.worker import Worker
 
 PAGE: Final = Path(__file__).parent / "page"

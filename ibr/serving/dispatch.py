@@ -18,8 +18,8 @@ from ibr.errors import IbrError
 from ibr.serving.connections import client_of
 from ibr.serving.counters import Counters
 from ibr.serving.limits import Fault, RequestError, ServerLimits, queue_full
-from ibr.serving.work.answers import Event
 from ibr.serving.work.queued import QueuedJob, QueueFull
+from ibr.serving.work.responses import Event
 from ibr.serving.work.worker import Worker
 
 _END: Final[Event] = ("end", {})
