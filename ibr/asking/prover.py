@@ -54,10 +54,14 @@ def load(
 class Prover:
     """Answers questions to rulebooks. `ibr.load` makes one; any `Reasoner` with proofs will do.
 
-    With `verify`, a model's proofs are tried until one is valid, else the solver's is taken
-    (`ibr.asking.verified`). Without it, the best one is taken. Either way it is checked.
-    `max_steps` bounds the nodes of a model's proof. `world` is that of rules given as a text or a
-    file; a `Rulebook` has its own.
+        With `verify`, a model's proofs are tried until one is valid, else the solver's is taken
+        (`ibr.asking.verified`). Without it, the best one is taken. Either way it is checked.
+    <<<<<<< HEAD
+        `max_steps` bounds the nodes of a model's proof. `world` is that of rules given as a text or a
+        file; a `Rulebook` has its own.
+    =======
+        `max_steps` bounds the nodes of a model's proof, `max_words` the rules that it may read.
+    >>>>>>> main
     """
 
     def __init__(
@@ -66,6 +70,7 @@ class Prover:
         self._reasoner, self._verify = reasoner, verify
         self.world = assumption(world)
         self.max_steps: int | None = None
+        self.max_words: int | None = None
 
     @property
     def name(self) -> str:
@@ -155,6 +160,7 @@ class Prover:
         mine.trace = True
         mine.beams = model.beams if beams is None else _checked_beams(beams)
         mine.max_steps = self.max_steps or model.max_steps
+        mine.max_words = self.max_words or model.max_words
         return mine
 
 

@@ -35,9 +35,9 @@ class Captions:
     def of(cls, check: Check) -> Captions:
         if check.lacks:
             last = check.lacks[-1].missing
-            shows = "nothing shows that" if last.positive else "it can be shown that"
+            shows = "it can be shown that" if last.is_naf else "nothing shows that"
             rules = {lack.rule: f"would show that {phrase(lack.goal)}" for lack in check.lacks}
-            return cls(rules, end=f"{shows} {phrase(last.atom, 'anything')}")
+            return cls(rules, end=f"{shows} {phrase(last.stated, 'anything')}")
         concluded: dict[int, list[str]] = {}
         absent: dict[str, None] = {}
         for step in check.steps:
