@@ -174,6 +174,21 @@ def test_check_judges_whatever_is_given(
     assert answer.json["why"] is None if why is None else why in answer.json["why"]
 
 
+def test_a_request_may_open_the_world(symbolic: Served) -> None:
+    rules = "Arthur is a bird. If something is a bird and it is not hurt then it is happy."
+    proof = {"question": QUICK, "nodes": [0, 1, "NAF"], "edges": [[0, 1], ["NAF", 1]]}
+    for world, verdict, answer, status in (
+        ({}, "yes", True, "valid"), ({"world": "open"}, "not shown", None, "invalid")
+    ):  # fmt: skip
+        body = {"rules": rules, "questions": [QUICK], **world}
+        (result,) = symbolic.post("/v1/prove", body).json["results"]
+        assert (result["verdict"], result["answer"]) == (verdict, answer)
+        checked = symbolic.post("/v1/check", {"rules": rules, **proof, **world}).json
+        assert checked["status"] == status
+    wrong = symbolic.post("/v1/prove", {"rules": rules, "questions": [QUICK], "world": "flat"})
+    assert (wrong.status, wrong.fault["field"]) == (422, "world")
+
+
 def test_read_tells_readings_rewrites_and_questions_to_ask(symbolic: Served) -> None:
     answer = symbolic.post("/v1/read", {"rules": RULES + "Most birds are happy.\n"}).json
     assert answer["sentences"][2]["reading"] == "If X is a bird then X is happy."

@@ -54,14 +54,10 @@ def load(
 class Prover:
     """Answers questions to rulebooks. `ibr.load` makes one; any `Reasoner` with proofs will do.
 
-        With `verify`, a model's proofs are tried until one is valid, else the solver's is taken
-        (`ibr.asking.verified`). Without it, the best one is taken. Either way it is checked.
-    <<<<<<< HEAD
-        `max_steps` bounds the nodes of a model's proof. `world` is that of rules given as a text or a
-        file; a `Rulebook` has its own.
-    =======
-        `max_steps` bounds the nodes of a model's proof, `max_words` the rules that it may read.
-    >>>>>>> main
+    With `verify`, a model's proofs are tried until one is valid, else the solver's is taken
+    (`ibr.asking.verified`). Without it, the best one is taken. Either way it is checked.
+    `max_steps` bounds the nodes of a model's proof, `max_words` the rules that it may read. `world`
+    is that of rules given as a text or a file; a `Rulebook` has its own.
     """
 
     def __init__(
