@@ -56,7 +56,7 @@ FREE = [*FLIES, (3, 4)]
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "claimed"),
     [
         ("Arthur is a bird.", claim(True, [0], [])),
         ("Arthur is not a bird.", claim(False, [0], [])),
@@ -69,12 +69,12 @@ FREE = [*FLIES, (3, 4)]
         ("Zoe is big.", claim(False, [], [], fails=True)),
     ],
 )
-def test_what_is_right_is_accepted(question: str, said: Prediction) -> None:
-    assert objection(read_text(asked(question)), said) is None
+def test_what_is_right_is_accepted(question: str, claimed: Prediction) -> None:
+    assert objection(read_text(asked(question)), claimed) is None
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "why"),
+    ("question", "claimed", "why"),
     [
         ("Bill is flying.", claim(True, [1, 3, NAF], [(1, 3), (NAF, 3)]), "do not derive"),
         ("Arthur is flying.", claim(True, [0, 3], [(0, 3)]), "do not derive"),  # without NAF
@@ -93,8 +93,8 @@ def test_what_is_right_is_accepted(question: str, said: Prediction) -> None:
         ("Bill is quiet.", claim(False, [7, 6], [(6, 7)], fails=True), "sentence 6"),
     ],
 )
-def test_what_is_wrong_is_rejected(question: str, said: Prediction, why: str) -> None:
-    assert why in (objection(read_text(asked(question)), said) or "accepted")
+def test_what_is_wrong_is_rejected(question: str, claimed: Prediction, why: str) -> None:
+    assert why in (objection(read_text(asked(question)), claimed) or "accepted")
 
 
 def test_a_cycle_of_negations_is_nothing_to_build_on() -> None:
@@ -113,15 +113,15 @@ class Checked(SolverReasoner):
         self._wrong = wrong
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
-        said = zip(problems, super().prove(problems), strict=True)
-        return [self._marked(problem, prediction) for problem, prediction in said]
+        claimed = zip(problems, super().prove(problems), strict=True)
+        return [self._marked(problem, prediction) for problem, prediction in claimed]
 
-    def _marked(self, problem: Problem, said: Prediction) -> Prediction:
-        assert said.graph is not None
+    def _marked(self, problem: Problem, claimed: Prediction) -> Prediction:
+        assert claimed.graph is not None
         if problem.id in self._wrong:
-            return replace(said, answer=not said.answer, checked=Status.VALID)
-        found = check(*read_text(problem), said.graph, said.strategy, said.answer)
-        return replace(said, checked=found.status)
+            return replace(claimed, answer=not claimed.answer, checked=Status.VALID)
+        found = check(*read_text(problem), claimed.graph, claimed.strategy, claimed.answer)
+        return replace(claimed, checked=found.status)
 
 
 def test_300_generated_questions() -> None:
@@ -161,11 +161,11 @@ def test_random_theories_what_the_verifier_accepts_and_nothing_less() -> None:
             found = check(program, literal, graph, Strategy.PROOF, True)
             assert found.valid
             lean = Graph(graph.nodes - found.redundant, graph.edges - found.redundant_edges)
-            said = claim(True, sorted(lean.nodes), sorted(lean.edges))
-            assert objection(Logic(program, literal), said) is None, seed
+            claimed = claim(True, sorted(lean.nodes), sorted(lean.edges))
+            assert objection(Logic(program, literal), claimed) is None, seed
             if lean.nodes:
                 cuts += 1
-                less = replace(said, graph=cut(lean, rng))
+                less = replace(claimed, graph=cut(lean, rng))
                 assert objection(Logic(program, literal), less), seed
     assert cuts > 500
 
@@ -181,9 +181,9 @@ def test_random_failures_are_accepted_where_the_verifier_accepts_them() -> None:
             continue
         deepest = Solver(program).failure(logic.question).graph
         for graph in (deepest, _longer(program, logic, rng), Graph()):
-            said = claim(False, sorted(graph.nodes), sorted(graph.edges), fails=True)
+            claimed = claim(False, sorted(graph.nodes), sorted(graph.edges), fails=True)
             valid = check(*logic, graph, Strategy.FAIL_PROOF, False).valid
-            assert (objection(logic, said) is None) == valid, seed
+            assert (objection(logic, claimed) is None) == valid, seed
             right, wrong = right + valid, wrong + (not valid)
     assert min(right, wrong) > 50
 
@@ -191,7 +191,9 @@ def test_random_failures_are_accepted_where_the_verifier_accepts_them() -> None:
 def _longer(program: Program, logic: Logic, rng: random.Random) -> Graph:
     chain = [tree.node for tree in Solver(program).failure(logic.question)]
     rules = [
-        i for i, said in enumerate(program.clauses) if i not in chain and any(c.body for c in said)
+        i
+        for i, claimed in enumerate(program.clauses)
+        if i not in chain and any(c.body for c in claimed)
     ]
     chain += rng.sample(rules, min(1, len(rules)))
     return Graph.of(chain, [(below, above) for above, below in pairwise(chain)])
@@ -210,7 +212,7 @@ def test_the_command_tells_and_its_exit_code_too(
     line = json.loads(capsys.readouterr().out)
     assert (line["reasoner"], line["questions"], line["rejects"]) == ("verified", 40, 0)
     assert line["valid"] == line["agrees"] == 40
-    monkeypatch.setattr(door, "objection", lambda logic, said: "no")
+    monkeypatch.setattr(door, "objection", lambda logic, claimed: "no")
     with pytest.raises(SystemExit) as end:
         door.main(["--generated", "3"])
     assert end.value.code == 10

@@ -87,8 +87,8 @@ def test_nothing_fits_nothing() -> None:
 
 
 def test_what_was_fitted_is_told() -> None:
-    told = str(Fitted(1.5, 2068, 0.0312, 0.0078))
-    assert told == ("temperature 1.500 (2,068 held-out questions): ECE 3.12 % before, 0.78 % after")
+    text = str(Fitted(1.5, 2068, 0.0312, 0.0078))
+    assert text == ("temperature 1.500 (2,068 held-out questions): ECE 3.12 % before, 0.78 % after")
 
 
 # --- reliability ---
@@ -165,12 +165,12 @@ class EndsEarly(SearchingReasoner):
         raise NotImplementedError
 
     def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
-        said: list[Prediction] = []
+        predictions: list[Prediction] = []
         for problem in problems:
             path = self._proofs[problem.id].to_path(random.Random(0))
             found = (failing(-0.1, 0), ScoredPath(path, -0.1 - self._late, ()))
-            said.append(Traced(problem.id, False, self.name, found=found))
-        return said
+            predictions.append(Traced(problem.id, False, self.name, found=found))
+        return predictions
 
 
 def test_the_least_bonus_that_is_right_most_often_is_found() -> None:

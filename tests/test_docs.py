@@ -198,11 +198,8 @@ def test_a_circle_is_named() -> None:
 # docs/tutorial.md: from the first line to the last
 
 
-def told(lines: list[str], command: str) -> list[str]:
-    """What does not depend on which model it is: not its confidence, whose proof it is, in which
-
-    order it grew, and by which chain it failed.
-    """
+def stable(lines: list[str], command: str) -> list[str]:
+    """What every model prints: not its confidence, its name, how its proof grew or failed."""
     if "ibr prove" not in command:
         return lines
     text = re.sub(r"\(the [^;]+;", "(", "\n".join(lines))
@@ -225,7 +222,7 @@ def test_the_tutorial_happens(tmp_path: Path) -> None:
                 serves(command, tmp_path)
             else:
                 printed = run(command, tmp_path).splitlines()
-                assert told(printed, command) == told(expected or [], command), command
+                assert stable(printed, command) == stable(expected or [], command), command
     assert {"read", "prove", "serve"} <= set(verbs)
     assert (tmp_path / "proof.svg").read_text().startswith("<svg")
 
@@ -240,7 +237,7 @@ def test_the_sessions_happen(page: str) -> None:
     sessions = [(command, shown) for command, shown in pairs if shown is not None]
     assert sessions
     for command, shown in sessions:
-        assert told(run(command, ROOT).splitlines(), command) == told(shown, command), command
+        assert stable(run(command, ROOT).splitlines(), command) == stable(shown, command), command
 
 
 # The notebook

@@ -79,9 +79,9 @@ def graphs(draw: st.DrawFn) -> Graph:
 def test_marks_equal_the_definition(
     gold: list[Proof], label: bool, answer: bool, graph: Graph
 ) -> None:
-    asked, said = example(answer=label, proofs=tuple(gold)), prediction(answer, graph)
-    marks = score(asked, listed(gold), said)
-    expected = twin(gold, label, said)
+    asked, predicted = example(answer=label, proofs=tuple(gold)), prediction(answer, graph)
+    marks = score(asked, listed(gold), predicted)
+    expected = twin(gold, label, predicted)
     assert {name: marks[Metric(name)] for name in expected} == expected
 
 
@@ -123,8 +123,8 @@ def test_saying_nothing_is_right_where_the_gold_is_empty() -> None:
 
 def test_the_strategy_plays_no_part_in_proof_accuracy() -> None:
     asked = example(fine_strategy=FineStrategy.PROOF, proofs=(BY_BIG,))
-    said = prediction(True, BY_BIG.graph, strategy=Strategy.FAIL_PROOF)
-    marks = score(asked, listed([BY_BIG]), said)
+    predicted = prediction(True, BY_BIG.graph, strategy=Strategy.FAIL_PROOF)
+    marks = score(asked, listed([BY_BIG]), predicted)
     assert marks[Metric.STRATEGY] is False
     assert marks[Metric.PA] is marks[Metric.FA] is True
 
@@ -233,7 +233,7 @@ def test_groups_have_their_fa_by_depth() -> None:
 def test_whose_proofs_they_are_is_counted() -> None:
     checked = prediction(source=Source.CHECKED, checked=Status.VALID)
     unread = prediction(source=Source.MODEL, checked=Status.UNREADABLE)
-    report = evaluate([(example(), said) for said in (unread, checked, checked)], lambda _: None)
+    report = evaluate([(example(), each) for each in (unread, checked, checked)], lambda _: None)
     assert report.to_json()["origins"] == [
         {"source": "model+checked", "checked": "valid", "count": 2, "percent": 200 / 3},
         {"source": "model", "checked": "unreadable", "count": 1, "percent": 100 / 3},

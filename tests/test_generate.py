@@ -61,10 +61,10 @@ def depth_of(made: SolvableTheory) -> int:
 def test_the_text_says_the_program(recipe: Recipe, k: int) -> None:
     made = make_theory(recipe, 6, k)
     assert len(set(made.theory.sentences)) == len(made.theory), "a sentence occurs twice"
-    for sentence, said in zip(made.theory, made.program.clauses, strict=True):
+    for sentence, clauses in zip(made.theory, made.program.clauses, strict=True):
         reading = parse(sentence.text)
         assert reading is not None, sentence.text
-        assert reading.clauses == said
+        assert reading.clauses == clauses
         assert reading.kind is sentence.kind
     facts = [
         n for n, s in zip(made.theory.numbers, made.theory, strict=True) if s.kind == Kind.FACT

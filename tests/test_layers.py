@@ -29,6 +29,7 @@ LAYERS = [
     {"ibr.inputs", "ibr.decoding", "ibr.model.config"},
     {"ibr.evaluation", "ibr.drawing", "ibr.bulk"},
     {"ibr.model", "ibr.training", "ibr.baselines"},
+    {"ibr.reproduce"},
     {"ibr.asking"},
     {"ibr.cli", "ibr.serving", "ibr.__main__"},
 ]  # fmt: skip
@@ -42,6 +43,7 @@ THIRD_PARTY = [
         "accelerate", "huggingface_hub", "numpy", "onnx", "onnxruntime", "safetensors", "scipy",
         "torch", "transformers",
     },
+    {"matplotlib", "numpy", "scipy", "torch"},
     set(),
     {"typer", "rich", "fastapi", "pydantic", "starlette", "uvicorn", "prometheus_client"},
 ]  # fmt: skip

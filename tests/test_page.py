@@ -428,6 +428,7 @@ def test_what_is_meant_is_one_press_away_and_can_be_undone(
     see(page, "#verdict .meaning").to_contain_text("[2]")
     buttons = page.locator("#verdict .choice")
     see(page, "#verdict .choice").to_have_count(2)
+    see(page, "#live").to_contain_text("Cannot say. 2 sentences to choose from would settle it.")
     wording = buttons.nth(choice).inner_text()
     buttons.nth(choice).click()
     see(page, "#verdict .answer").to_have_text(headline)
@@ -504,17 +505,17 @@ def test_what_the_server_refuses_is_shown(visit: Open) -> None:
     see(page, "#question-trouble").to_contain_text("cannot be reached")
 
 
+def tab_to(page: Any, selector: str) -> None:
+    for _ in range(60):
+        if page.evaluate(f"document.activeElement.matches({selector!r})"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
 def test_the_keyboard_is_enough(visit: Open) -> None:
     page = visit()
     key, active = page.keyboard, "document.activeElement"
-
-    def tab_to(test: str) -> None:
-        for _ in range(60):
-            if page.evaluate(f"{active}.matches({test!r})"):
-                return
-            key.press("Tab")
-        raise AssertionError(f"Tab does not lead to {test}")
-
     key.press("Tab")
     key.press("Enter")  # the skip link
     assert page.evaluate(f"{active}.id") == "question"
@@ -523,19 +524,32 @@ def test_the_keyboard_is_enough(visit: Open) -> None:
     key.press("Enter")
     see(page, "#verdict .answer").to_have_text("Not shown")
     see(page, "#canvas .graph.done").to_be_visible()
-    tab_to("#back")
+    tab_to(page, "#back")
     key.press("Space")
     see(page, "#canvas .graph.done").to_have_count(0)
-    tab_to("#forward")
+    tab_to(page, "#forward")
     key.press("Enter")
     see(page, "#canvas .graph.done").to_be_visible()
-    tab_to("#canvas .question")
+    tab_to(page, "#canvas .question")
     key.press("ArrowDown")
     assert page.evaluate(f"{active}.classList.contains('rule')")
     see(page, "#mirror mark.lit").to_have_count(1)
-    tab_to("#repairs button")
+    tab_to(page, "#repairs button")
     key.press("Enter")
     see(page, "#verdict .answer").to_have_text("Yes")
+
+
+def test_a_choice_is_made_and_undone_with_the_keyboard(visit: Open) -> None:
+    page = visit("#" + urlencode({"rules": TRAVEL, "question": "Tim may travel."}))
+    grown(page)
+    tab_to(page, "#verdict .choice")
+    page.keyboard.press("Enter")
+    see(page, "#verdict .answer").to_have_text("Yes")
+    see(page, "#undo").to_be_visible()
+    tab_to(page, "#undo")
+    page.keyboard.press("Enter")
+    see(page, "#verdict .answer").to_have_text("Cannot say")
+    assert page.input_value("#rules") == TRAVEL
 
 
 def test_a_link_holds_rules_and_question(visit: Open, address: str) -> None:

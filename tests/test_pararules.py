@@ -37,7 +37,7 @@ def published(real_data: Path) -> list[Paraphrased]:
 def test_a_row_is_a_sentence_and_may_say_several_things(small: Paraphrased) -> None:
     assert (small.id, small.record_id) == ("AttNoneg12-theory", "AttNonegNatLang-12")
     assert [s.kind for s in small.theory] == [Kind.FACT, Kind.FACT, Kind.RULE, Kind.RULE]
-    assert [len(said) for said in small.program.clauses] == [3, 1, 1, 1]
+    assert [len(clauses) for clauses in small.program.clauses] == [3, 1, 1, 1]
     assert small.program.clauses[0][1] == Clause(Literal("Dave", "is", "young"))
     assert small.rows[0].components == ("triple1", "triple2", "triple3")
     assert small.paraphrases == {"207", "208", "209", "210"}

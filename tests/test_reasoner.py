@@ -75,23 +75,23 @@ def test_an_unknown_reasoner_lists_the_known_ones() -> None:
 @given(st.integers(0, 60))
 def test_the_solver_is_right_and_its_proofs_pass_the_verifier(k: int) -> None:
     for example in examples(k):
-        (said,) = SolverReasoner().prove([example.problem])
-        assert (said.answer, said.depth, said.length) == (
+        (found,) = SolverReasoner().prove([example.problem])
+        assert (found.answer, found.depth, found.length) == (
             example.answer,
             example.depth,
             example.length,
         )
-        assert said.fine_strategy is example.fine_strategy
-        assert said.graph is not None
+        assert found.fine_strategy is example.fine_strategy
+        assert found.graph is not None
         program, question = program_of(example.theory), read_question(example.question)
-        assert check(program, question, said.graph, said.strategy, said.answer).valid
+        assert check(program, question, found.graph, found.strategy, found.answer).valid
 
 
 def test_negation_as_failure_is_a_node() -> None:
-    (said,) = SolverReasoner().prove([problem(BIRD, "Arthur is not flying.")])
-    assert (said.answer, said.strategy) == (False, Strategy.PROOF)
-    assert said.graph == Graph.of([0, 1, NAF], [(0, 1), (NAF, 1)])
-    assert said.to_json() == {
+    (found,) = SolverReasoner().prove([problem(BIRD, "Arthur is not flying.")])
+    assert (found.answer, found.strategy) == (False, Strategy.PROOF)
+    assert found.graph == Graph.of([0, 1, NAF], [(0, 1), (NAF, 1)])
+    assert found.to_json() == {
         "id": "q",
         "answer": False,
         "strategy": "proof",
@@ -109,23 +109,23 @@ def test_negation_as_failure_is_a_node() -> None:
 def test_a_question_may_name_someone_new() -> None:
     """Rules hold for everyone, so for those whom only the question names, too."""
     rules = ["If someone is not cold then they are warm.", "Anne is cold."]
-    said = SolverReasoner().prove(
+    found = SolverReasoner().prove(
         [
             problem(rules, "Anne is warm."),
             problem(rules, "Zoe is warm."),
             problem(rules, "Bo is cold."),
         ]
     )
-    assert [p.answer for p in said] == [False, True, False]
-    assert said[1].graph == Graph.of([0, NAF], [(NAF, 0)])
+    assert [p.answer for p in found] == [False, True, False]
+    assert found[1].graph == Graph.of([0, NAF], [(NAF, 0)])
 
 
 def test_what_cannot_be_read_is_listed() -> None:
-    said = SolverReasoner().prove(
+    found = SolverReasoner().prove(
         [problem([*BIRD, "Colourless green ideas!"], "Arthur is flying.")]
     )
-    assert said[0].unreadable == (2,)
-    assert said[0].answer is True
+    assert found[0].unreadable == (2,)
+    assert found[0].answer is True
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_streams_go_in_batches() -> None:
     asked = [problem(BIRD, "Arthur is flying.", f"q{i}") for i in range(7)]
     picky = Picky()
     answered = list(prove_all(picky, iter(asked), identity, batch=3))
-    assert [(item.id, said.id) for item, said in answered] == [(f"q{i}",) * 2 for i in range(7)]
+    assert [(item.id, each.id) for item, each in answered] == [(f"q{i}",) * 2 for i in range(7)]
     assert picky.batches == [3, 3, 1]
 
 
@@ -194,7 +194,7 @@ def test_a_batch_holds_one_theory() -> None:
     theories = [BIRD, BIRD, BIRD[:1], BIRD[:2], BIRD[:2], BIRD[:2]]
     asked = [problem(lines, "Arthur is flying.", f"q{i}") for i, lines in enumerate(theories)]
     picky = Picky()
-    answered = [said.id for _, said in prove_all(picky, asked, identity, batch=2)]
+    answered = [each.id for _, each in prove_all(picky, asked, identity, batch=2)]
     assert answered == [f"q{i}" for i in range(6)]
     assert picky.batches == [2, 1, 2, 1]
 
@@ -205,7 +205,7 @@ def test_one_refusal_does_not_cost_the_batch() -> None:
     answered = prove_all(
         Picky(), asked, identity, lambda item, error: refused.append(f"{item.id}: {error.why}")
     )
-    assert [said.id for _, said in answered] == ["a", "b", "c"]
+    assert [each.id for _, each in answered] == ["a", "b", "c"]
     assert refused == ["bad1: not today", "bad2: not today"]
     with pytest.raises(Unanswerable, match="bad1"):
         list(prove_all(Picky(), asked, identity))
@@ -220,9 +220,11 @@ def test_recorded_predictions_are_a_reasoner() -> None:
 
 def natural(id: str = "AttNonegNatLang-1-1", text: str = "Big Dave, what a kind soul!") -> Example:
     """A paraphrase that no grammar reads, with the logic that its file gives."""
-    said = Program(((Clause(Literal("Dave", "is", "kind")), Clause(Literal("Dave", "is", "big"))),))
+    logic = Program(
+        ((Clause(Literal("Dave", "is", "kind")), Clause(Literal("Dave", "is", "big"))),)
+    )
     asked = Problem(id, Theory.of([text]), Question("Dave is kind."))
-    return Example(asked, True, fine_strategy=FineStrategy.PROOF, program=said)
+    return Example(asked, True, fine_strategy=FineStrategy.PROOF, program=logic)
 
 
 @pytest.mark.parametrize(

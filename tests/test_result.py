@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from provers import BIRD, CIRCLE, FLIES, FORGETS, NOTHING, Fixed, solver
@@ -120,6 +122,46 @@ def test_any_choice_settles_it(
         assert solver().prove("\n".join(chosen), question).verdict == verdict
     where = "in place of [2]" if action == "replace" else "added to the rules"
     assert f"  Any of these, {where}, would settle it:" in result.lines()
+
+
+def without_effect(rules: str, question: str) -> list[str]:
+    """The choices offered that leave what stands in the way as it was."""
+    result = solver().prove(rules, question)
+    obstacle = result.obstacle
+    found = []
+    for choice in obstacle.choices if obstacle else ():
+        assert obstacle
+        assert obstacle.entry
+        at, texts = obstacle.entry.index, [entry.reading.text for entry in result.book.entries]
+        texts[at : at + 1] = [choice] if obstacle.replaces else [texts[at], choice]
+        again = solver().prove("\n".join(texts), question).obstacle
+        if again and (again.kind, again.why) == (obstacle.kind, obstacle.why):
+            found.append(choice)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rules", "question"),
+    [
+        ("Leila has a pie. It is hot. Hot pies are sold.", "Is Leila's pie sold?"),
+        ("If there is snow on the rails, the plough goes out. There is snow on the rails.",
+         "Does the plough go out?"),
+        ("Most of the neighbours have a car. Ebba is one of the neighbours.",
+         "Does Ebba have a car?"),
+        (SUSPENDED, "Bob is trusted."),
+    ],
+)  # fmt: skip
+def test_no_choice_is_offered_that_settles_nothing(rules: str, question: str) -> None:
+    assert without_effect(rules, question) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["own", "fresh"])
+def test_every_choice_settles_something(name: str) -> None:
+    path = Path(__file__).parent / "english" / f"{name}.jsonl"
+    items = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    found = {item["id"]: without_effect(item["rules"], item["question"]) for item in items}
+    assert {name: choices for name, choices in found.items() if choices} == {}
 
 
 def test_what_is_not_used_is_counted() -> None:

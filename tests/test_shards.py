@@ -28,7 +28,7 @@ needs_model = pytest.mark.skipif(
     reason="ibr/models/small is not here: export a model to it to run this test",
 )
 
-# Dies by SIGKILL in the middle of a line, when as many units as told were written.
+# Dies by SIGKILL in the middle of a line, when as many units as given were written.
 KILLED_WORKING = """
 import os, signal, sys
 from ibr.bulk import parts
@@ -206,7 +206,7 @@ def test_a_run_goes_on_only_with_what_it_began_with(run: Run, small: Path, tmp_p
     line = ["predict", "--in", small, "--out", out, *SOLVER]
     killed(KILLED_WORKING, 2, *line, "--shard", "1/2")
     left = {path.name: path.read_bytes() for path in tmp_path.glob("out*")}
-    for options, code, said in (
+    for options, code, message in (
         ([], 0, ""),  # a plain run has no use for it
         (["--shard", "1/2"], 2, "add --resume"),
         (["--shard", "2/2", "--resume"], 3, "--shard (2/2, not 1/2)"),
@@ -214,7 +214,7 @@ def test_a_run_goes_on_only_with_what_it_began_with(run: Run, small: Path, tmp_p
         (["--shard", "1/2", "--resume", "--reasoner", "ibr"], 3, "the model's files, the reasoner"),
     ):
         result = run(*line, *options)
-        assert (result.code, said in result.err) == (code, True), result.err
+        assert (result.code, message in result.err) == (code, True), result.err
         out.unlink(missing_ok=True)
         assert left == {path.name: path.read_bytes() for path in tmp_path.glob("out*")}
     text = small.read_text()
@@ -244,7 +244,7 @@ def test_merge_takes_every_shard_once_and_whole(run: Run, small: Path, tmp_path:
     predict(run, small, third, *SOLVER, "--shard", "2/3")
     plain = tmp_path / "plain"
     predict(run, small, plain, *SOLVER)
-    for parts, code, said in (
+    for parts, code, message in (
         ([a], 2, "of 2 shards these are missing: 2"),
         ([a, b, twin], 3, f"is shard 2/2, and so is {b}"),
         ([a, other], 3, "differs in --logic (text, not auto)"),
@@ -253,7 +253,7 @@ def test_merge_takes_every_shard_once_and_whole(run: Run, small: Path, tmp_path:
         ([], 2, "PART"),
     ):
         result = run("merge", out, *parts)
-        assert (result.code, said in result.err) == (code, True), result.err
+        assert (result.code, message in result.err) == (code, True), result.err
         assert not out.exists()
     assert run("merge", a, a, b).code == 2
     assert run("merge", "-", b, a).out == plain.read_text()
@@ -280,7 +280,7 @@ def test_what_is_left_out_is_left_out_of_every_shard(run: Run, small: Path, tmp_
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--in", "-", "--out", "x", "--shard", "1/2"], "--in -: --shard and --resume need files"),
         (["--in", "x", "--out", "-", "--resume"], "--out -: "),
@@ -291,17 +291,17 @@ def test_what_is_left_out_is_left_out_of_every_shard(run: Run, small: Path, tmp_
         (["--in", "x", "--out", "y", "--batch", "65"], "--batch"),
     ],
 )
-def test_what_cannot_be_asked(run: Run, options: list[str], said: str) -> None:
+def test_what_cannot_be_asked(run: Run, options: list[str], message: str) -> None:
     result = run("predict", *SOLVER, *options)
-    assert (result.code, said in result.err) == (2, True), result.err
+    assert (result.code, message in result.err) == (2, True), result.err
 
 
 def test_a_change_is_named() -> None:
     job = OutputKey("1", "ibr", "2", {"beams": 8})
     assert job.changes(job) == []
     other = OutputKey("3", "ibr", "4", {"beams": None}, version="0")
-    told = ", ".join(job.changes(other))
-    assert told.startswith("the input, the model's files, the version of ibr (")
-    assert told.endswith("--beams (8, not None)")
+    changes = ", ".join(job.changes(other))
+    assert changes.startswith("the input, the model's files, the version of ibr (")
+    assert changes.endswith("--beams (8, not None)")
     with pytest.raises(UsageError):
         Shard.parse("one of two")

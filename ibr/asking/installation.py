@@ -5,9 +5,8 @@ import os
 import platform
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ibr import __version__
 from ibr.decoding import manifest
@@ -23,16 +22,12 @@ RULES: Final = "Arthur is a bird.\nBirds can fly unless they are wounded.\n"
 QUESTION: Final = "Can Arthur fly?"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """`well` is False for what must be repaired; an extra that is absent is well."""
 
     name: str
     value: Any
     well: bool = True
-
-    def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "value": self.value, "well": self.well}
 
 
 def examine() -> Iterator[Finding]:

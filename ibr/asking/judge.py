@@ -80,7 +80,8 @@ def _doubted(result: Result) -> Result:
     kinds = {Doubt.UNREAD: ObstacleKind.SENTENCE, Doubt.READINGS: ObstacleKind.READINGS}
     entry = result.book.entries[found.sentences[0]] if found.sentences else None
     kind = kinds.get(found.doubt, ObstacleKind.WORDING)
-    obstacle = Obstacle(kind, found.why, entry, found.choices)
+    choices = tuple(choice for choice in found.choices if entry and entry.may_be(choice))
+    obstacle = Obstacle(kind, found.why, entry, choices)
     return replace(result, verdict=Verdict.CANNOT_SAY, obstacle=obstacle)
 
 

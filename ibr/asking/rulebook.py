@@ -10,7 +10,7 @@ from typing import Any
 
 from ibr.drawing.text import plain
 from ibr.logic.clause import Literal, Program
-from ibr.logic.language import kinds_of, logic_of, program_of, readings_of, say_clause
+from ibr.logic.language import kinds_of, logic_of, program_of, read, readings_of, say_clause
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.solving.solver import NotStratified, Solver
 from ibr.logic.surface.segment import Segment, comment_lines, segment
@@ -38,6 +38,19 @@ class Entry:
         return [" ".join(map(say_clause, clauses)) for clauses in self.reading.others]
 
     @property
+    def choices(self) -> list[str]:
+        """Its several readings, as sentences any of which may take its place."""
+        several = [self.canonical, *self.others] if self.others else []
+        return [wording for wording in several if wording and self.may_be(wording)]
+
+    def may_be(self, wording: str) -> bool:
+        """Whether this says what is meant: read by itself, it has this one meaning."""
+        alone = [read(part.text) for part in segment(wording)]
+        words = " ".join(say_clause(clause) for reading in alone for clause in reading.clauses)
+        is_open = any(reading.others or not reading.readable for reading in alone)
+        return words == wording != self.reading.text and not is_open
+
+    @property
     def problem(self) -> str:
         """`line 4: cannot read "..." (why); try: ...`"""
         reading = self.reading
@@ -53,6 +66,7 @@ class Entry:
             "kind": reading.kind,
             "reading": self.canonical,
             "others": self.others,
+            "choices": self.choices,
             "reason": reading.reason,
             "rewrite": reading.rewrite,
         }

@@ -123,13 +123,15 @@ class Evr(Baseline):
             return Answered(found.holds, Graph(), Strategy.FAIL_PROOF)
         return Answered(found.holds, Proof.of(found.tree).graph, Strategy.PROOF)
 
-    def ask(self, call: Call) -> str:
-        """One call of a module."""
+    def ask(self, call: Call, forced: str | None = None) -> str:
+        """One call of a module; `forced` is the text that it has to write."""
         asked = [asked_of_call(call)]
         (copied,) = self.reader.copied(asked, [labels_of_call(call)])
         batch = self.reader.read(asked, [copied]).to(self.device)
-        (ids,) = self._network(call.module).write(batch, self.meter)
-        return " ".join(self.out.decode(ids, copied, batch.read.is_rule.shape[1]))
+        n = batch.read.is_rule.shape[1]
+        wanted = None if forced is None else [self.out.encode(forced.split(), copied, n)]
+        (ids,) = self._network(call.module).write(batch, self.meter, wanted)
+        return " ".join(self.out.decode(ids, copied, n))
 
 
 def asked_of_call(call: Call) -> Asked:

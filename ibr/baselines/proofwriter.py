@@ -95,11 +95,15 @@ class ProofWriterAll(Baseline):
         sizes = [len(item.theory) for item in asked for _ in item.questions]
         return [read_answer(*pair) for pair in zip(self.texts_of(asked), sizes, strict=True)]
 
-    def texts_of(self, asked: Sequence[Asked]) -> list[list[str]]:
+    def texts_of(
+        self, asked: Sequence[Asked], forced: Sequence[str] | None = None
+    ) -> list[list[str]]:
+        """Of each question; `forced` is the text of a single one, which it has to write."""
         copied = self.reader.copied(asked, [cited(len(item.theory)) for item in asked])
         batch = self.reader.read(asked, copied).to(self.device)
         n = batch.read.is_rule.shape[1]
-        pairs = zip(self.network.write(batch, self.meter), copied, strict=True)
+        wanted = None if forced is None else [self.out.encode(forced, copied[0], n)]
+        pairs = zip(self.network.write(batch, self.meter, wanted), copied, strict=True)
         return [self.out.decode(*pair, n) for pair in pairs]
 
 

@@ -83,11 +83,12 @@ class ProverIlp(RuleTaker):
         n = len(theory)
         places = [*range(n), -1]  # without padding; NAF is the last
         is_rule = np.array([sentence.kind is Kind.RULE for sentence in theory], dtype=bool)
-        began = time.perf_counter()
+        began, cpu = time.perf_counter(), time.process_time()
         graph = graph_of_scores(
             node[places], edge[places][:, places], is_rule, CONNECT[self.config.connect]
         )
         self.meter.solver_seconds += time.perf_counter() - began
+        self.meter.solver_cpu += time.process_time() - cpu
         self.meter.solver_calls += 1
         self.meter.pairs += (n + 1) * (n + 1)
         confidence = max(probability, 1 - probability)

@@ -10,6 +10,7 @@ H hidden.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -156,8 +157,10 @@ class Seq2Seq(nn.Module):
         return self.norm(x) @ memory.table.transpose(1, 2)
 
     @torch.inference_mode()
-    def write(self, batch: TextBatch, meter: Meter) -> list[list[int]]:
-        """Greedy texts of ids."""
+    def write(
+        self, batch: TextBatch, meter: Meter, forced: Sequence[Sequence[int]] | None = None
+    ) -> list[list[int]]:
+        """Greedy texts of ids; `forced` ones, END included, are written whatever is likeliest."""
         out: Encoding = self.encoder(batch.read.input)
         meter.count(out)
         memory = self.remember(out, batch)
@@ -178,6 +181,8 @@ class Seq2Seq(nn.Module):
                 x = layer(x, kept, cross[k], memory.mask, causal=False)
             logits = self._logits(x, memory)[:, 0].masked_fill(~is_real, float("-inf"))
             chosen = logits.argmax(-1)
+            if forced is not None:
+                chosen = chosen.new_tensor([text[min(step, len(text) - 1)] for text in forced])
             meter.decoder_steps += len(live)
             for row in sorted(live):
                 token = int(chosen[row])

@@ -96,6 +96,7 @@ class Meter:
     pairs: int = 0  # edges that were scored
     solver_calls: int = 0
     solver_seconds: float = 0.0
+    solver_cpu: float = 0.0  # the same by the time of the process
     search_nodes: int = 0
 
     def reset(self) -> None:

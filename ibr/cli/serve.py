@@ -68,7 +68,7 @@ def doctor(json: Json = False) -> None:
     for finding in examine():
         is_well &= finding.well
         if json:
-            emit_json(finding.to_json())
+            emit_json(finding._asdict())
         else:
             print(f"{'  ' if finding.well else '! '}{finding.name:<13} {finding.value}", flush=True)
     if not is_well:

@@ -1,4 +1,4 @@
-"""`ibr train` and `ibr export`: a new model, and one as a folder that runs without torch."""
+"""Models and what is measured of them: `ibr train`, `ibr export`, `ibr reproduce`, `ibr bench`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ibr.evaluation.calibration import Fitted
     from ibr.model.ibr import IBR
     from ibr.training.loop import Evaluated, Learned, Trainer
+
+Threads = Annotated[int, typer.Option(min=1, help="Of torch.")]
 
 
 def train(
@@ -163,3 +165,109 @@ def _calibrate(model: IBR, data: Path) -> Fitted:
     model.config = replace(model.config, temperature=fitted.temperature)
     note_oddities(reader)
     return fitted
+
+
+def reproduce(
+    table: Annotated[str, typer.Argument(help="`list`, or a table or figure of the paper.")],
+    out: Annotated[Path, typer.Option(help="Folder of runs, scores and pages.")] = Path(
+        "reproduced"
+    ),
+    minutes: Annotated[
+        float | None, typer.Option(min=0.01, help="Of each training; default 30, paper: epochs.")
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option(min=1, help="Of each training, in place of minutes.")
+    ] = None,
+    systems: Annotated[
+        str | None, typer.Option(help="ibr,prover,…; default: those of the paper's table.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Runs of each kind: mean and spread.")] = 1,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would run, and how long.")
+    ] = False,
+    preset: Annotated[str, typer.Option(help="quick, small or paper.")] = "quick",
+    data: Annotated[
+        str | None, typer.Option(help="RuleTaker's folder (depth-0 …); default: generated data.")
+    ] = None,
+    birds: Annotated[str | None, typer.Option(help="Birds-Electricity, to test on.")] = None,
+    pararules: Annotated[str | None, typer.Option(help="ParaRules' tsv.")] = None,
+    test: Annotated[
+        str | None, typer.Option(help="DU5 questions to test on beside the generated ones.")
+    ] = None,
+    samples: Annotated[
+        int, typer.Option(min=7, help="Questions of the full training set.")
+    ] = 70_000,
+    questions: Annotated[int, typer.Option(min=1, help="Of the generated test.")] = 1200,
+    equal_examples: Annotated[
+        bool, typer.Option("--equal-examples", help="The same steps for every system: IBR's.")
+    ] = False,
+    threads: Annotated[int, typer.Option(min=1, help="Of torch.")] = 2,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="KEY=VALUE of every run, SYSTEM:KEY=VALUE of some; repeat."),
+    ] = None,
+) -> None:
+    """Train, measure and print a table of the paper beside the published one; resumes."""
+    from ibr.model.config import ConfigError
+    from ibr.reproduce import execution, paper_tables, plan, report_page
+
+    if table == "list":
+        return print("\n".join(f"{one.name:11} {one.title}" for one in paper_tables.tables()))
+    try:
+        options = plan.PlanOptions(
+            30.0 if minutes is None and data is None else minutes, steps, seeds, _names(systems),
+            preset, data, birds, pararules, test, samples, questions, equal_examples, threads,
+            tuple(settings or ()),
+        )  # fmt: skip
+        shop = execution.Workshop(out, note)
+        wanted = paper_tables.table(table)
+        if dry_run:
+            print("\n".join(shop.describe(shop.plan(wanted, options, dry=True))))
+        else:
+            print(report_page.reproduce(wanted, options, shop))
+    except ConfigError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def bench(
+    what: Annotated[str, typer.Argument(help="latency")],
+    out: Annotated[Path, typer.Option(help="Folder of the page.")] = Path("latency"),
+    systems: Annotated[str | None, typer.Option(help="ibr,evr,…; default: all.")] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="SYSTEM=RUN, a trained model; others have random weights; repeat."),
+    ] = None,
+    mode: Annotated[
+        str, typer.Option(help="forced (follows gold), free (trained models) or forced,free.")
+    ] = "forced",
+    per_depth: Annotated[int, typer.Option(min=1, help="Provable questions of a depth.")] = 20,
+    failing: Annotated[int, typer.Option(min=0, help="Unprovable questions of a depth.")] = 0,
+    rounds: Annotated[int, typer.Option(min=1, help="The fastest counts.")] = 2,
+    threads: Threads = 1,
+    cpu_time: Annotated[
+        bool, typer.Option("--cpu-time", help="Time of this process alone: for a busy machine.")
+    ] = False,
+) -> None:
+    """Time the systems on the same questions, by depth; ratios to IBR."""
+    from ibr.reproduce import latency
+
+    if what != "latency":
+        raise typer.BadParameter(f"no benchmark {what!r}: use latency")
+    models = dict(given_model.split("=", 1) for given_model in model or () if "=" in given_model)
+    if len(models) != len(model or ()):
+        raise typer.BadParameter("--model: write SYSTEM=RUN")
+    latency_bench = latency.Bench(
+        systems=_names(systems) or latency.Bench.systems,
+        modes=_names(mode) or (),
+        per_depth=per_depth,
+        failing=failing,
+        rounds=rounds,
+        threads=threads,
+        clock="cpu" if cpu_time else "seconds",
+    )
+    folders = {name: Path(folder) for name, folder in models.items()}
+    print(latency.run_bench(latency_bench, out, folders, note))
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(filter(None, text.split(",")))

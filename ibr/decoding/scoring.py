@@ -80,14 +80,17 @@ class EncodedScorer(ABC):
         `LevelPaths`."""
         self.answers = _second(encoded["answer"])  # (B,) P(true)
         self.proof_probability = _second(encoded["strategy"])
-        self._fails: Bools = self.proof_probability <= 0.5
-        self.strategies: Sequence[Strategy] = [
-            Strategy.FAIL_PROOF if fails else Strategy.PROOF for fails in self._fails
-        ]
+        proves = self.proof_probability > 0.5
+        self.set_strategies([Strategy.PROOF if p else Strategy.FAIL_PROOF for p in proves])
         self.sentence: Ints = encoded["sentence"]
         self.is_reading: Bools = encoded["is_reading"]
         self.is_rule: Bools = encoded["is_rule"]
         self._owner, self._places = encoded["owner"], encoded["places"]
+
+    def set_strategies(self, strategies: Sequence[Strategy]) -> None:
+        """Of each question: the model's own, or others in their place."""
+        self.strategies = strategies
+        self._fails: Bools = np.array([s is Strategy.FAIL_PROOF for s in strategies], dtype=bool)
 
     def parents(self, paths: Paths) -> Floats:
         level = LevelPaths.of(paths, self._places)

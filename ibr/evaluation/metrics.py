@@ -161,23 +161,16 @@ class Split:
             "all": self.all.to_json(claims),
             "depth_0_to_5": self.paper.to_json(claims),
             f"depth_{DEEP}_up": self.deep.to_json(claims),
-            "by_depth": {
-                _named(depth): self.by_depth[depth].to_json(claims) for depth in self.depths
-            },
+            "by_depth": self._by_depth(claims),
         }
 
+    def group_to_json(self, claims: frozenset[Metric]) -> dict[str, Any]:
+        by_depth = self._by_depth(claims).items()
+        return self.all.to_json(claims) | {"fa_by_depth": {d: row["fa"] for d, row in by_depth}}
 
-def _named(depth: int | None) -> str:
-    return "unknown" if depth is None else str(depth)
-
-
-def _group(split: Split, claims: frozenset[Metric]) -> dict[str, Any]:
-    row = split.all.to_json(claims)
-    fa = Metric.FA in claims
-    by_depth = {
-        _named(d): split.by_depth[d][Metric.FA].percent if fa else None for d in split.depths
-    }
-    return row | {"fa_by_depth": by_depth}
+    def _by_depth(self, claims: frozenset[Metric]) -> dict[str, dict[str, Any]]:
+        names = {d: "unknown" if d is None else str(d) for d in self.depths}
+        return {name: self.by_depth[d].to_json(claims) for d, name in names.items()}
 
 
 @dataclass
@@ -212,7 +205,7 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         claims = self.claims
-        groups = {name: _group(self.groups[name], claims) for name in sorted(self.groups)}
+        groups = {name: split.group_to_json(claims) for name, split in sorted(self.groups.items())}
         return {
             **self.every.to_json(claims),
             "by_group": groups,

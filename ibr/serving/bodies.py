@@ -85,6 +85,7 @@ class SentenceBody(BaseModel):
     kind: Literal["fact", "rule", "remark", "unknown"]
     reading: str | None
     others: list[str]
+    choices: list[str]
     reason: str | None
     rewrite: str | None
 

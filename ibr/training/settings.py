@@ -50,8 +50,11 @@ class DataPart:
     stitched: bool = False  # new theories from the sentences of ParaRules' tsv
     paraphrased: bool = False  # generated theories in the wording of ParaRules' tsv
     deep_failures: bool = False  # more questions that fail after a long chain of rules
+    theories: int | None = None  # only so many generated theories, again and again
 
     def __post_init__(self) -> None:
+        if self.theories is not None and self.theories < 1:
+            raise ConfigError(f"data theories {self.theories}: at least 1 is needed")
         if not self.weight > 0:
             raise ConfigError(f"data weight {self.weight}: give more than 0")
         is_tsv = self.path is not None and self.path.endswith(".tsv")

@@ -88,7 +88,7 @@ class Stream:
         rng = random.Random(f"mixture {self.config.seed} {place}")
         endless = [part for part in self.config.data if part.is_endless]
         part = rng.choices(endless, [part.weight for part in endless])[0]
-        group = _made(part, self.config.seed, place)
+        group = _made(part, self.config.seed, place % part.theories if part.theories else place)
         return rng.sample(group, min(len(group), self.config.questions))
 
     @property

@@ -132,9 +132,6 @@ class Phrasebook:
         if {kind for kind, _ in patterns} != {Kind.FACT, Kind.RULE}:
             raise InputError("no patterns to write with: facts and rules are needed")
         self._patterns = {key: list(some) for key, some in patterns.items()}
-        self._simple_ones = {
-            key: [p for p in some if p.is_simple] for key, some in patterns.items()
-        }
         texts = (pattern.text for some in patterns.values() for pattern in some)
         words = {word for text in texts for word in re.findall(r"\b[a-z]+\b", text)}
         self._fillers = sorted(words - _COMMON - _KEPT - {"name"})
@@ -229,8 +226,8 @@ class Phrasebook:
 
     def _simple(self, kind: Kind, least: int) -> list[Pattern]:
         """Simple patterns of so many places or more."""
-        keys = [key for key in self._simple_ones if key[0] is kind and key[1] >= least]
-        return [pattern for key in keys for pattern in self._simple_ones[key]]
+        keys = [key for key in self._patterns if key[0] is kind and key[1] >= least]
+        return [pattern for key in keys for pattern in self._patterns[key] if pattern.is_simple]
 
 
 def _sentences(made: SolvableTheory, most: int, rng: random.Random) -> Iterator[Sequence[Clause]]:

@@ -7,12 +7,15 @@ fixpoint of the well-founded semantics (Van Gelder 1989), an upper and a lower b
 """
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import TypeVar
 
 from ibr.logic.checking.matching import Facts, SplitRule, Underivable, firings, open_key, rules_of
 from ibr.logic.clause import Literal, Program, is_variable
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,20 @@ def well_founded(
             engine.run(layer, lambda atom: atom not in engine.proved)
         proved = frozenset(engine.proved)
         return WellFoundedModel(proved, proved)
-    possible = least_model(rules, domain, frozenset())
+    least = partial(least_model, rules, domain)
+    return WellFoundedModel(*alternating_fixpoint(least, least(frozenset())))
+
+
+def alternating_fixpoint(least: Callable[[T], T], possible: T) -> tuple[T, T]:
+    """The certain and the possible, from a first upper bound.
+
+    `least(doubted)` is what follows if everything but the doubted may be taken as absent.
+    """
     while True:
-        proved = least_model(rules, domain, possible)
-        closer = least_model(rules, domain, proved)
+        certain = least(possible)
+        closer = least(certain)
         if closer == possible:
-            return WellFoundedModel(proved, possible)
+            return certain, possible
         possible = closer
 
 

@@ -12,7 +12,7 @@ from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
-from ibr.logic.english.lexis.forms import is_listed
+from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
@@ -28,6 +28,7 @@ from ibr.logic.reading import Reading
 from ibr.logic.surface import templates
 from ibr.theory import Kind as SentenceKind
 
+_WANTING = LISTS["wanting"] | LISTS["failing"]
 _ENDS = (".", "!", ":", ";", '"', ")", "”")
 
 
@@ -113,9 +114,13 @@ class Book(Questions):
         """Whether its clauses say all: nobody in it is known otherwise."""
         terms = {str(t) for clause in sentence.template for t in clause.entities}
         aliases, roles = self.discourse.aliases, self.discourse.roles
-        known = {*self.discourse.members, *self.discourse.witnesses, *aliases}
+        had = {kind.noun for kind in self.discourse.witnesses}
+        known = {*self.discourse.members, *had, *aliases}
         if terms & known or any(f"the {term}" in roles for term in terms):
             return False
+        verbs = {lit.relation for c in sentence.template for lit in (c.head, *c.body)}
+        if any(verb.endswith(" to") and verb_base(verb.split()[0]) in _WANTING for verb in verbs):
+            return False  # wants to leave
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
         if words & (closed.IDLE | closed.CLOSED | LISTS["adverbs"]):
             return False  # the piano very well
@@ -158,9 +163,8 @@ class Book(Questions):
                 before = [_classed(ref, pred) for ref in before]
             if pred.form == "verb" and isinstance(obj, Kind) and not obj.plural:
                 witness = witness_of(pred, obj)
-                if isinstance(witness, Owned):
-                    self.discourse.witnesses.setdefault(obj.noun, []).append(witness)
                 if witness is not None:
+                    self.discourse.witnesses.setdefault(obj, []).append(witness)
                     before.append(Ref(witness, obj.noun, False, person_of(None, obj.noun)))
         self.discourse.before = before or self.discourse.before
 

@@ -12,7 +12,7 @@ from ibr.logic.checking.matching import Facts, join, match, rules_of
 from ibr.logic.checking.wellfounded import least_model
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
-from ibr.logic.english.meaning.literals import clause_of, exceptions_of, literal
+from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal
 from ibr.logic.english.meaning.normal import modifier
 from ibr.logic.english.meaning.terms import Pred, Rule
 from ibr.logic.english.say import phrase, say_clause
@@ -33,6 +33,7 @@ class Doubt(StrEnum):
     EXCEPTION = "exception"  # an exception applies
     CONTRADICTION = "contradiction"  # it would contradict what is proved
     CLASH = "clash"  # it rests on what is contradicted
+    ABSENCE = "absence"  # "only" says nothing of those of whom nothing is known
 
 
 class Judged(NamedTuple):
@@ -128,7 +129,7 @@ class _World:
             if clash is not None:
                 why = f"it rests on what is contradicted: {phrase(clash)}"
                 return Judged(Verdict.CONTRADICTORY, Doubt.CLASH, why)
-            return Judged(Verdict.YES if yes else Verdict.NO)
+            return self._unless_unknown(yes)
         if self.question in self.upper or self.question.negation in self.upper:
             return self._doubtful()
         excepted = next(self._exceptions(), None)
@@ -143,6 +144,39 @@ class _World:
             )
             return Judged(Verdict.NO, Doubt.CONTRADICTION, why)
         return Judged(Verdict.NOT_SHOWN)
+
+    def _unless_unknown(self, yes: bool) -> Judged:
+        """Only pilots enter: of one who may be a pilot or not, that says nothing."""
+        only, plain = set[Literal](), set[Literal]()
+        for rule in (rule for rules in self.said for rule in rules):
+            only |= atoms_of(rule, (c for c in rule.body if c.only))
+            plain |= atoms_of(rule, (c for c in rule.body if c.negative and not c.exception))
+        open_ = only | {atom for atom in plain if self._denied_of_some(atom)}
+        unknown = {a for atom in open_ for a in self._instances(atom)}
+        unknown = {a for a in unknown if a.negation not in self.lower}
+        goal = self.question if yes else self.question.negation
+        if not unknown or goal in self._without(unknown):
+            return Judged(Verdict.YES if yes else Verdict.NO)
+        atom = next((a for a in sorted(unknown) if goal not in self._without({a})), min(unknown))
+        why = f"nothing says whether {phrase(atom)}"
+        if any(match(one, atom, {}, self.domain) is not None for one in only):
+            return Judged(Verdict.NOT_SHOWN, Doubt.ABSENCE, why)
+        choices = say_clause(Clause(atom)), say_clause(Clause(atom.negation))
+        return Judged(Verdict.CANNOT_SAY, Doubt.ABSENCE, why, (), choices)
+
+    def _denied_of_some(self, atom: Literal) -> bool:
+        """The rulebook says of somebody that it is not so: of others it may be."""
+        facts = (c.head for some in self.clauses for c in some if c.is_fact)
+        return any(not lit.positive and lit[1:3] == atom[1:3] for lit in facts)
+
+    def _instances(self, atom: Literal) -> Iterator[Literal]:
+        names = sorted(atom.variables)
+        for chosen in product(sorted(self.domain), repeat=len(names)):
+            yield atom.bind(dict(zip(names, chosen, strict=True)))
+
+    def _without(self, unknown: set[Literal]) -> frozenset[Literal]:
+        """What is proved though some atoms may hold."""
+        return least_model(self.rules, self.domain, self.upper | unknown)
 
     def _doubtful(self) -> Judged:
         blame = self._blame()
@@ -190,7 +224,7 @@ class _World:
         start = match(clause.head, self.question, {}, self.domain)
         if start is None:
             return
-        exceptions = exceptions_of(rule)
+        exceptions = atoms_of(rule, (c for c in rule.body if c.exception))
         positives = tuple(lit for lit in clause.body if lit.positive)
         for binding in join(positives, facts, start, self.domain):
             broken = [

@@ -8,10 +8,12 @@ the rest stays as the solver found it.
 
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ibr.logic.checking import matching
 from ibr.logic.checking.matching import Binding, Facts, SplitRule
+from ibr.logic.checking.wellfounded import alternating_fixpoint
 from ibr.logic.clause import Literal, Program
 from ibr.logic.solving.solver import Solver
 
@@ -30,21 +32,16 @@ class Inference(NamedTuple):
 def holding(inferences: Iterable[Inference], added: Sequence[Hashable]) -> Values:
     """The worlds in which each node holds. World i has the inferences and `added[i]`.
 
-    What holds is true in the well-founded model, by its alternating fixpoint (Van Gelder 1989); a
-    world in which that model leaves something open is not to be relied on.
+    What holds is true in the well-founded model; a world in which that model leaves something open
+    is not to be relied on.
     """
     known = tuple(inferences)
     start = {fact: 1 << i for i, fact in enumerate(added)}
     concluded = {inference.conclusion for inference in known}
     possible = _least(known, start, start)
-    alternating = any(not concluded.isdisjoint(inference.absent) for inference in known)
-    while alternating:
-        certain = _least(known, start, possible)
-        closer = _least(known, start, certain)
-        if closer == possible:
-            return certain
-        possible = closer
-    return possible
+    if all(concluded.isdisjoint(inference.absent) for inference in known):
+        return possible
+    return alternating_fixpoint(partial(_least, known, start), possible)[0]
 
 
 def _least(inferences: Sequence[Inference], start: Values, doubted: Values) -> Values:

@@ -26,14 +26,14 @@ _SIBILANT = ("sses", "xes", "zzes", "tzes", "ches", "shes", "oes")
 
 def third_person(base: str) -> str:
     """carry → carries. Inverse of `base_form`; only the first word of a phrase is inflected."""
-    verb, _, rest = base.partition(" ")
-    return f"{_third(verb)} {rest}" if rest else _third(verb)
+    verb, space, rest = base.partition(" ")
+    return _third(verb) + space + rest
 
 
 def base_form(third: str) -> str:
     """runs through → run through."""
-    verb, _, rest = third.partition(" ")
-    return f"{_base(verb)} {rest}" if rest else _base(verb)
+    verb, space, rest = third.partition(" ")
+    return _base(verb) + space + rest
 
 
 def _third(verb: str) -> str:

@@ -10,17 +10,19 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _lists() -> dict[str, frozenset[str]]:
-    """`[name]` starts a list; lines with `#` are comments."""
-    lines = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+def read_lists(path: Path) -> dict[str, frozenset[str]]:
+    """`[name]` starts a list; a phrase has underscores; lines with `#` are comments."""
+    lines = path.read_text(encoding="utf-8").splitlines()
     text = "\n".join(line for line in lines if not line.startswith("#"))
     parts = (part.partition("]") for part in text.split("[")[1:])
-    return {name: words(listed) for name, _, listed in parts}
+    return {
+        name: frozenset(word.replace("_", " ") for word in listed.split())
+        for name, _, listed in parts
+    }
 
 
-LISTS = _lists()
+LISTS = read_lists(Path(__file__).with_suffix(".txt"))
 MODALS = LISTS["modals"]
-NUMBERS = LISTS["numbers"]
 PARTICLES = LISTS["particles"]
 STRUCTURE = LISTS["structure"]
 GIVEN_NAMES = LISTS["given-names"]

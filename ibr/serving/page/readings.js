@@ -32,20 +32,23 @@ function state(sentences, unread) {
 const same = (one, other) => one.replace(/\W+$/, "").toLowerCase() === other.replace(/\W+$/, "").toLowerCase();
 
 function note(sentence, rewrite, light) {
-  const { index, line, text, kind, reading, others, reason, rewrite: better } = sentence;
+  const { index, line, text, kind, reading, others, choices, reason, rewrite: better } = sentence;
   const number = `[${index + 1}]`;
   const use = (wording) =>
     button(wording, () => rewrite(index, wording), { class: "quiet choice", "aria-label": `Write this for ${number}: ${wording}` });
-  const made = (name, words, ...choices) =>
+  const made = (name, words, ...wordings) =>
     element(
       "li",
       { class: name, "data-line": line, onmouseenter: () => light([index]), onmouseleave: () => light([]) },
       element("p", {}, element("span", { class: "number-of" }, number), ` ${words}`),
-      ...choices.map(use),
+      ...wordings,
     );
-  if (kind === "unknown") return made("unread", `Cannot be read: ${reason}.${better ? " Write instead:" : ""}`, ...(better ? [better] : []));
+  if (kind === "unknown") return made("unread", `Cannot be read: ${reason}.${better ? " Write instead:" : ""}`, ...(better ? [use(better)] : []));
   if (kind === "remark") return made("remark", "A remark, not used.");
-  if (others.length) return made("open", "Can be read in several ways. Which is meant?", reading, ...others);
+  if (others.length) {
+    const readings = [reading, ...others].map((one) => (choices.includes(one) ? use(one) : element("p", { class: "other" }, one)));
+    return made("open", "Can be read in several ways. Which is meant?", ...readings);
+  }
   return same(reading, text) ? null : made("read", reading);
 }
 

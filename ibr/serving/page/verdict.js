@@ -77,7 +77,10 @@ function notUsed({ remarks, unread, comments }, count, cite) {
 }
 
 export function verdictInWords(result) {
-  return `${VERDICTS[result.verdict][1]}. ${badge(result)[2]}. ${result.question}`;
+  const { choices } = result.obstacle ?? {};
+  const settled = choices?.length ? `${plural(choices.length, "sentence")} to choose from would settle it.` : "";
+  const about = result.obstacle ? settled || "Not proved." : `${badge(result)[2]}.`;
+  return `${VERDICTS[result.verdict][1]}. ${about} ${result.question}`;
 }
 
 // "The model predicts true, 97.1 % sure."; empty where no model answered.

@@ -9,6 +9,7 @@ PARTICLES = LISTS["particles"]
 IDLE = LISTS["idle"]
 DOUBTFUL = LISTS["doubtful"]
 DENYING = LISTS["denying"]
+UNPROVEN = LISTS["unproven"] | DENYING
 PRIVATIVE = LISTS["privative"]
 CANCELLED = LISTS["cancelled"]
 HEDGES = LISTS["hedges"]

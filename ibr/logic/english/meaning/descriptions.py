@@ -23,6 +23,8 @@ from ibr.logic.english.meaning.references import References
 from ibr.logic.english.meaning.terms import Kind, Owned, Pred, Var
 
 _DESCRIBING = ("adj", "vn", "vg")
+_NOUN_TAILS = ("of", "since", "until")
+_OWNERS = ("name", "the", "poss", "this", "pro")
 
 
 class Descriptions(References):
@@ -35,7 +37,8 @@ class Descriptions(References):
         kind = self.bare_kind(np)
         if np.det in ("nobody", "someone"):
             return kind._replace(noun="something" if np.word.endswith("thing") else "someone")
-        if np.det == "num" and not np.word.startswith(("several", "a few", "some")):
+        counted = np.det == "num" and not np.word.startswith(("several", "a few", "some"))
+        if counted or np.det == "another":
             return kind._replace(mods=(np.word, *kind.mods))
         return kind
 
@@ -61,7 +64,7 @@ class Descriptions(References):
 
     def _restricted(self, np: NP, term: Any) -> list[Formula]:
         noun = compound(np)
-        of = tuple(p for p in np.posts if isinstance(p, PP) and p.prep == "of" and noun)
+        of = tuple(p for p in np.posts if isinstance(p, PP) and p.prep in _NOUN_TAILS and noun)
         mods = [m for m in np.mods if m.kind in _DESCRIBING]
         if any(m.text in closed.PRIVATIVE for m in mods):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
@@ -87,7 +90,7 @@ class Descriptions(References):
     def post(self, post: Any, term: Any) -> Formula:
         """What follows a noun, stated of its individual."""
         if isinstance(post, Rel):
-            return self.vp(post.vp, term)
+            return self.said(post.vp, term)
         if isinstance(post, Co):
             return (post.op, *(self.post(item, term) for item in post.items))
         if isinstance(post, ObjRel):
@@ -120,6 +123,7 @@ class Descriptions(References):
 
     def is_described(self, term: Any, np: NP) -> Formula:
         """Magnus is the chairman: he is the one, and he is a chairman."""
+        np = owned_by(np)
         kind = self.bare_kind(np)
         if np.det == "poss":
             owner = self._inside(np.owner)
@@ -145,3 +149,14 @@ class Descriptions(References):
         if np.det in ("poss", "this", "no", "nobody", "pro", "some", "var", "it"):
             raise Refusal("of whom is it an exception?")
         return self.restrictions(np, term)
+
+
+def owned_by(np: NP) -> NP:
+    """The roof of the barn: the barn's roof"""
+    places = [p for p in np.posts if isinstance(p, PP)]
+    first = np.posts[0] if np.posts else None
+    if np.plural or len(places) != 1 or not isinstance(first, PP) or first.prep != "of":
+        return np
+    if getattr(first.np, "det", "") not in _OWNERS:
+        return np
+    return np._replace(det="poss", owner=first.np, posts=np.posts[1:])

@@ -9,7 +9,7 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.literals import describe
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned
+from ibr.logic.english.meaning.terms import Ind, Kind
 from ibr.logic.surface.words import GIVEN_NAMES
 
 _ANIMALS, _TITLES = LISTS["animals"], LISTS["person-titles"]
@@ -42,7 +42,7 @@ class Discourse:
     roles: set[str] = field(default_factory=set)  # descriptions that somebody is stated to be
     members: dict[str, list[Ind]] = field(default_factory=dict)  # noun -> who is one, by facts
     before: list[Ref] = field(default_factory=list)  # mentioned in the sentence before
-    witnesses: dict[str, list[Owned]] = field(default_factory=dict)  # noun -> what somebody has
+    witnesses: dict[Kind, list[Any]] = field(default_factory=dict)  # what somebody has, or saw
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions
 
     def definite(self, kind: Kind) -> Any:
@@ -68,7 +68,10 @@ class Discourse:
         """The parrot, after "Nina has a parrot"; the dog, after "Rex is a dog"."""
         if kind.tails:
             return None
-        had = [w for w in self.witnesses.get(kind.noun, ()) if {*kind.mods} <= {*w.kind.mods}]
+        had = [
+            one for other, some in self.witnesses.items() for one in some
+            if other.noun == kind.noun and {*kind.mods} <= {*other.mods}
+        ]  # fmt: skip
         found = [*had, *(() if kind.mods else self.members.get(kind.noun, ()))]
         return found[0] if len(found) == 1 else None
 

@@ -92,7 +92,7 @@ def _only(said: Formula, test: Formula, body: Body) -> Iterator[Rule]:
             raise Refusal('"only" with alternatives')
         body, said = (*body, *found[0]), said[2]
     for conditions in _alternatives(("except", test)):
-        plain = (condition._replace(exception=False) for condition in conditions)
+        plain = (Cnd(c.pred, c.negative, only=c.pred.form != "role") for c in conditions)
         yield from _asserted(said, (*body, *plain), denied=True)
     if test[0] in ("atom", "and", "&") and said[0] == "atom":
         for part in test[1:] if test[0] != "atom" else (test,):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, ObjRel, Rel, Whose
-from ibr.logic.english.meaning.descriptions import Descriptions
+from ibr.logic.english.meaning.descriptions import Descriptions, owned_by
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
 from ibr.logic.english.meaning.literals import Refusal, describe, noun_phrase
@@ -61,6 +61,9 @@ class Individuals(Descriptions):
         for post in np.posts:
             if isinstance(post, Called):
                 return self._called(np._replace(posts=()), post.name, then, subject)
+        owned = owned_by(np)
+        if owned.owner:
+            return self.possessed(owned, then, subject)
         kind = self.bare_kind(np)
         key = describe(kind)
         if f"the {key}" in self.discourse.roles:
@@ -71,6 +74,8 @@ class Individuals(Descriptions):
         ]  # fmt: skip
         if rels:
             return self._which(np, kind, rels, then, subject)
+        if self.supposed and key not in self.discourse.described:
+            raise Refusal(f'"the {key}": which one, of each of them?')
         term = self.discourse.definite(kind)
         self.mention(term, kind.noun, subject=subject)
         return both(then(term), *self._asides(np, term))

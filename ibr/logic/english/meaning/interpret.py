@@ -72,6 +72,10 @@ class Meaning(Quantified):
             return ("only", main, condition)
         if tree.kind == "iff":
             return ("and", ("if", condition, main), ("only", main, condition))
+        if tree.kind == "unless" and main[0] == "not" and main[1][0] == "atom":
+            return ("only", main[1], condition)
+        if tree.kind == "unless" and main[0] == "if" and main[2][0] == "not":
+            return ("if", main[1], ("only", main[2][1], condition))
         if tree.kind in ("unless", "but not if"):
             given, condition = lifted(condition, main)
             condition = both(given, ("except", condition))
@@ -124,14 +128,8 @@ class Meaning(Quantified):
         vp = self._filled(vp)
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
-
-        def said(term: Any) -> Formula:
-            kept, self.current = self.current, [term]
-            found = self.vp(vp, term)
-            self.current = kept
-            return found
-
-        found = self.np(subj, said, subject=True, generic=not happened(vp))
+        generic = not happened(vp)
+        found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         self.last_vp = vp
         return found
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ibr.logic.clause import Clause, Literal, Name, Sign
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import verb_participle, verb_past
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var, bound, variables
+from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, bound, variables
 from ibr.logic.surface.wording import third_person
 from ibr.logic.surface.words import MODALS
 
@@ -107,10 +108,10 @@ def clause_of(rule: Rule) -> Clause:
     return Clause(head, tuple(dict.fromkeys(lit.bind(names) for lit in body)))
 
 
-def exceptions_of(rule: Rule) -> frozenset[Literal]:
-    """The atoms of its conditions that are exceptions."""
+def atoms_of(rule: Rule, conditions: Iterable[Cnd]) -> frozenset[Literal]:
+    """The atoms of some of its conditions."""
     names = _names(rule)
-    return frozenset(literal(c.pred).bind(names) for c in rule.body if c.exception)
+    return frozenset(literal(condition.pred).bind(names) for condition in conditions)
 
 
 def _names(rule: Rule) -> dict[str, str]:

@@ -33,6 +33,13 @@ class Predications(Individuals):
         self.free -= v.mode in ("may", "can")
         return found
 
+    def said(self, vp: Any, term: Any) -> Formula:
+        """Of the subject of a clause, to which its pronouns do not point."""
+        kept, self.current = self.current, [term]
+        found = self.vp(vp, term)
+        self.current = kept
+        return found
+
     def joined(self, tree: Co, each: Callable[[Any], Formula]) -> Formula:
         if tree.op == "nor":
             return ("and", *(("not", each(item)) for item in tree.items))

@@ -68,8 +68,9 @@ class Quantified(Predications):
 
     def _is_generic(self, np: NP, subject: bool, generic: bool) -> bool:
         """Dogs bark; a dog barks: each of them"""
-        if not subject:
-            return False
+        if not subject:  # the club bans members who cheat
+            clause = np.det == "bare" and np.plural and not all(isinstance(p, PP) for p in np.posts)
+            return clause and not (self.conditional or self.asking or self.denied)
         if np.det == "bare":
             return generic or bool(self.conditional) or self.asking
         free = not (self.conditional or self.ruled or self.asking)

@@ -84,6 +84,8 @@ class References:
 
     def _pointed_at(self, np: NP, subject: bool) -> list[Ref]:
         """Those of this sentence that a pronoun can be."""
+        if np.at < 0:  # "unless ill": the subject
+            return [r for r in self.scope if r.subject][-1:]
         word, refs, owns = np.word, self.scope, np.noun == "owner"
         if not subject and not owns and not word.endswith(("self", "selves")):
             refs = [r for r in refs if r.term not in self.current]
@@ -95,7 +97,8 @@ class References:
         held = {r.term for r in found if r.depth == least}
         found = [
             r for r in found
-            if r.depth == least and not (isinstance(r.term, Owned) and r.term.owner in held)
+            if r.depth == least
+            and not (isinstance(r.term, Owned) and r.term.owner in held and r.person is not True)
         ]  # fmt: skip
         several = len({r.term for r in found}) > 1
         if several and subject and any(r.subject for r in found):
@@ -107,8 +110,7 @@ class References:
         """A subject goes on with the subject, unless another person may be meant."""
         subjects = [r for r in found if r.subject]
         others = [r for r in found if not r.subject]
-        rivals = any(r.person is True or (isinstance(r.term, Ind) and r.term.is_name)
-                     for r in others)  # fmt: skip
+        rivals = any(r.person is True or _is_name(r.term) for r in others)
         variables = any(isinstance(r.term, Var) for r in others)
         several = len({r.term for r in subjects}) > 1
         if several or (rivals and not self.linked) or (self.conditional and variables):
@@ -145,6 +147,10 @@ class References:
         return fitting[-1].term
 
 
+def _is_name(term: Any) -> bool:
+    return isinstance(term, Ind) and term.is_name
+
+
 def _may_own(ref: Ref, word: str) -> bool:
     return ref.person is not True if word == "its" else word == "their" or ref.person is not False
 
@@ -157,12 +163,15 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
         things = [r for r in refs if r.person is False] + [
             r for r in unknown if isinstance(r.term, Var)
         ]
-        unnamed = [r for r in unknown if not (isinstance(r.term, Ind) and r.term.is_name)]
+        unnamed = [r for r in unknown if not _is_name(r.term)]
         return things or unnamed or unknown
     if word in _HE:
         one = [r for r in refs if not r.plural]
+        known = [r for r in one if r.person is True]
+        if known and all(_is_name(r.term) for r in known):  # another name may be a person, too
+            known = [r for r in one if r.person is not False and _is_name(r.term)]
         return (
-            [r for r in one if r.person is True]
+            known
             or [r for r in one if r.person is None]
             or [r for r in refs if r.person is True and isinstance(r.term, Var)]
             or [r for r in refs if r.subject and isinstance(r.term, Var)]

@@ -72,11 +72,15 @@ class Pred(NamedTuple):
 
 
 class Cnd(NamedTuple):
-    """One condition: holds (`negative` False), or is not shown. `exception`: an unless."""
+    """One condition: holds (`negative` False), or is not shown. `exception`: an unless.
+
+    `only`: of a sentence that says "only", which says nothing of those of whom nothing is known.
+    """
 
     pred: Pred
     negative: bool = False
     exception: bool = False
+    only: bool = False
 
 
 class Rule(NamedTuple):
@@ -103,19 +107,22 @@ def parts(whole: Any) -> tuple[Any, ...]:
     return whole.preds if isinstance(whole, Rule) else ()
 
 
-def variables(whole: Any) -> Iterator[str]:
-    if isinstance(whole, Var):
-        yield whole.name
+def walk(whole: Any) -> Iterator[Any]:
+    """A term and all inside it."""
+    yield whole
     for part in parts(whole):
-        yield from variables(part)
+        yield from walk(part)
+
+
+def variables(whole: Any) -> Iterator[str]:
+    return (part.name for part in walk(whole) if isinstance(part, Var))
 
 
 def individuals(whole: Any) -> Iterator[Any]:
     """Those that it speaks of, a description before those inside it."""
-    if isinstance(whole, Ind) or (isinstance(whole, Owned) and not list(variables(whole))):
-        yield whole
-    for part in parts(whole):
-        yield from individuals(part)
+    for part in walk(whole):
+        if isinstance(part, Ind) or (isinstance(part, Owned) and not list(variables(part))):
+            yield part
 
 
 def changed(whole: Any, change: Callable[[Any], Any]) -> Any:

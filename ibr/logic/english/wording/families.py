@@ -6,11 +6,10 @@ from ibr.logic.budget import spend
 from ibr.logic.english.lexis.forms import singular, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.splitting import TITLES
-from ibr.logic.surface.words import words
 
 _PLACES = LISTS["nearness-places"]
 
-_FAMILIES = (words("thief thieves theft steal stole stolen"), words("intern interns internship"))
+_FAMILIES = tuple(frozenset(group.split("+")) for group in LISTS["families"])
 
 
 def alike_names(one: str, other: str) -> bool:

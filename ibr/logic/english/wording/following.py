@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
 from ibr.logic.english.meaning.normal import normal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
-LOSING = LISTS["losing"]
+LOSING, _FAILING = LISTS["losing"], LISTS["failing"]
+_GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
 _ENDING, _OVER, _HAVING = LISTS["ending"], LISTS["over"], LISTS["having"]
 
 
@@ -28,18 +30,28 @@ def following(pred: Pred) -> Iterator[tuple[Pred, bool]]:
             job = tails.get("as")
             if isinstance(job, Kind):
                 yield Pred("noun", job.noun, pred.subj, mods=job.mods, tense=pred.tense), False
+        sure = tuple(adverb for adverb in pred.advs if adverb not in ("almost", "nearly"))
+        if sure != pred.advs:
+            yield pred._replace(advs=sure), True
+            yield pred._replace(advs=sure, tense=""), True
+        first, _, rest = pred.lemma.replace("ex-", "ex ").replace("non-", "ex ").partition(" ")
+        if pred.form == "noun" and first in closed.DENYING and rest:
+            yield pred._replace(lemma=rest), True
+        if pred.form == "noun" and isinstance(tails.get("of"), (Ind, Owned)):
+            yield Pred("verb", "have", tails["of"], pred.subj, tense=pred.tense), False
         yield from _undone(pred)
         yield from _acting(pred)
         yield from _owned(pred)
+    elif pred.mode.partition(" ")[0] in _FAILING:  # forgot to register, failed to pay
+        done = pred._replace(mode="", subj=None if pred.obj else pred.subj)
+        yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
 
 
 def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
     """unpaid: not paid"""
-    if pred.lemma.startswith("un"):
-        if pred.form == "adj":
-            yield normal(pred._replace(lemma=pred.lemma[2:])), True
-        elif pred.passive:
-            yield pred._replace(lemma=pred.lemma[2:]), True
+    word = verb_participle(pred.lemma) if pred.passive else pred.lemma
+    if word.startswith("un") and (pred.passive or pred.form == "adj"):
+        yield normal(pred._replace(form="adj", lemma=word[2:], subj=pred.who, obj=None)), True
 
 
 def equals(pred: Pred) -> Iterator[Pred]:
@@ -83,6 +95,9 @@ def _owned(pred: Pred) -> Iterator[tuple[Pred, bool]]:
 def ended(pred: Pred) -> tuple[Any, str] | None:
     """Whose state is over, and which: Tom's ban has been lifted; he has served his sentence"""
     noun = ""
+    left = pred.obj.key.rpartition(" ")[2] if isinstance(pred.obj, Ind) else ""
+    if pred.lemma in ("leave", "quit") and left in _GROUPS and pred.tense and not pred.mode:
+        return pred.subj, left if left in _CREWS else "member"
     who, thing = pred.who, pred.obj if pred.who is not pred.obj else None
     if pred.mode or pred.form not in ("adj", "adv", "verb"):
         return None
@@ -90,10 +105,16 @@ def ended(pred: Pred) -> tuple[Any, str] | None:
         thing = dict(pred.tails).get("of") or dict(pred.tails).get("from")
         noun = thing.noun if isinstance(thing, Kind) else ""
     elif pred.lemma in (_ENDING if pred.form == "verb" else _OVER):
-        if thing is None and isinstance(who, Owned):
+        timed = isinstance(thing, Kind) and thing.mass and not thing.noun.endswith("ing")
+        if isinstance(who, Owned) and (thing is None or timed):  # ended, ended last week
             who, noun = who.owner, who.kind.noun
+        elif thing is None and isinstance(who, Ind) and " on " in who.key:
+            noun, _, rest = who.key.partition(" on ")
+            who = Ind(rest.removeprefix("the "))
         elif isinstance(thing, Owned) and thing.owner == who:
             noun = thing.kind.noun
+        elif isinstance(thing, Kind) and thing.mass and thing.noun.endswith("ing"):
+            noun = thing.noun  # has stopped smoking
     return (who, noun.rpartition(" ")[2]) if noun else None
 
 

@@ -13,7 +13,7 @@ from ibr.logic.english.meaning.normal import described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
 
 _EVENTS, _SOMEONE = LISTS["events"], ("someone", "something")
-_CHANGING = ("of", "than", "from", "as", "like", "before", "after")
+_CHANGING = ("of", "than", "from", "like", "before", "after")
 Binding = dict[str, Any]
 
 
@@ -101,6 +101,7 @@ def _is_stuff(one: Any, other: Any) -> bool:
 
 def is_a(stated: str, wanted: str) -> bool:
     """guide dog: dog, animal"""
+    stated, wanted = stated.lower(), wanted.lower()
     if stated == wanted or " or " in stated:
         return stated == wanted
     first = stated.split()[0]
@@ -159,12 +160,16 @@ def _adverbs(stated: Pred, wanted: Pred) -> bool:
 
 def _changes(stated: Pred, wanted: Pred) -> bool:
     """tired of waiting is not tired; barks like a dog"""
+    if stated.lemma == "member" and not wanted.tails:
+        return any(isinstance(term, Kind) for _, term in stated.tails)  # of another club
     if stated.form not in ("adj", "verb"):
         return False
     kept = {prep for prep, _ in wanted.tails}
     lost = [(prep, term) for prep, term in stated.tails if prep not in kept]
     if stated.form == "verb" and stated.subj is not None and wanted.subj is not None:
-        return any(prep in ("like", "as") for prep, _ in lost)
+        return any(prep == "like" for prep, _ in lost)
+    if stated.form == "adj" and any(prep == "as" for prep, _ in lost):
+        return True
     return any(prep in _CHANGING or (prep == "for" and not _reason(term)) for prep, term in lost)
 
 

@@ -7,16 +7,15 @@ from typing import Any
 
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var, walk
 from ibr.logic.english.wording.families import alike_names, family
 from ibr.logic.english.wording.following import ended, equals, following
 from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
 
-_BODY, _BELIEF, _GROUPS = LISTS["body"], LISTS["belief"], LISTS["noun-phrases-collective"]
-_HAVE_LIKE = LISTS["have-like"]
-_EMPTY = ("be", "have", "do", "get")
-_ACTIONS = ("may", "must", "should", "shall")  # a permission or a duty is no fact
+_BODY, _BELIEF, _HAVE_LIKE = LISTS["body"], LISTS["belief"], LISTS["have-like"]
 _NOT_YET = LISTS["not-yet"]  # who wants to smoke need not smoke
+_EMPTY = ("be", "have", "do", "get")
+_BLURRED = closed.PRIVATIVE | closed.CANCELLED | closed.COUNTS
 
 
 class _Loose(Match):
@@ -32,73 +31,70 @@ class _Loose(Match):
         return Met({k: v for k, v in self.binding.items() if not isinstance(v, Kind)})
 
 
+def _noun(term: Any) -> str:
+    kind = term.kind if isinstance(term, Owned) else term
+    return kind.noun if isinstance(kind, Kind) else kind.key if isinstance(kind, Ind) else ""
+
+
 def keys_of(pred: Pred, whole: bool = False) -> set[str]:
     """The words that make a predication what it is; `whole`: all words of a compound."""
     if pred.form == "adj":
         return {pred.lemma.split()[0]}
     if pred.form in ("noun", "role") or (pred.form == "verb" and pred.lemma not in _EMPTY):
-        return {pred.lemma.rpartition(" ")[2]}
-    found = set()
-    for term in (pred.obj, pred.subj if pred.form == "there" else None):
-        noun = term.kind.noun if isinstance(term, Owned) else _words(term)
-        if noun:
-            found.add(noun if whole and isinstance(term, Kind) else noun.rpartition(" ")[2])
-    return found
-
-
-def _words(term: Any) -> str:
-    if isinstance(term, Owned):
-        return term.kind.noun
-    return term.noun if isinstance(term, Kind) else term.key if isinstance(term, Ind) else ""
+        return set(pred.lemma.split()[0 if whole else -1 :])
+    nouns = {_noun(pred.obj), _noun(pred.subj) if pred.form == "there" else ""} - {""}
+    return nouns if whole else {noun.rpartition(" ")[2] for noun in nouns}
 
 
 def denies(stated: Pred, wanted: Pred) -> Met | None:
     """Tom's ban has been lifted: he is not banned."""
     over = ended(stated)
-    state = wanted.form in ("prep", "adj") or wanted.passive
-    if over is None or not state or wanted.mode or wanted.tense:
+    if over is None or wanted.mode or wanted.tense:
         return None
     who, noun = over
+    acts = wanted.form == "verb" and not wanted.passive and wanted.lemma != "have"
     match = Match()
-    alike = any(family(noun, key) for key in keys_of(wanted))
-    return Met(match.binding) if alike and match.term(who, wanted.who) else None
+    if (acts and not noun.endswith("ing")) or not any(family(noun, k) for k in keys_of(wanted)):
+        return None
+    return Met(match.binding) if match.term(who, wanted.who) else None
 
 
 def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[Met]:
     """`stated` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
-    if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted):
+    if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
         return
-    if _settled(stated, negative, wanted) or not _overlap(stated, wanted, denied):
+    settled = _settled(stated, negative, wanted)
+    if (settled and not isinstance(stated.who, Owned)) or not _overlap(stated, wanted, denied):
+        return
+    if stated.form == wanted.form == "noun" and _other_class(stated, wanted, denied):
         return
     if stated.form == wanted.form and family(stated.lemma, wanted.lemma):
-        if stated.form == "noun" and _other_class(stated.lemma, wanted.lemma, denied):
-            return
-        if stated.form != "noun" and (_other_roles(stated, wanted) or _elsewhere(stated, wanted)):
+        if _otherwise(stated, wanted, denied):
             return
         if stated.form == "verb" and wanted.subj is not None:
             yield from _same_verb(stated, wanted)
             return
-    elif stated.form == wanted.form == "noun" and not _named_for(stated.lemma, wanted.lemma):
-        return
     for term in dict.fromkeys(_spoken_of(stated, wanted)):
         match = _Loose()
-        if not (isinstance(term, Kind) and not denied) and match.term(term, wanted.who):
-            yield match.met  # of a kind: some are, and whether this one is, is open
+        if (isinstance(term, Kind) and not denied) or (settled and term == stated.who):
+            continue  # of a kind: some are, and whether this one is, is open
+        if match.term(term, wanted.who):
+            yield match.met
 
 
-def _named_for(stated: str, wanted: str) -> bool:
-    """a membership officer: a member? A dog sitter is no dog."""
-    first = stated.rpartition(" ")[0]
-    return bool(first) and first.split()[-1] != wanted and family(first, wanted)
-
-
-def _other_mode(stated: Pred, wanted: Pred) -> bool:
+def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
+    """May book: has not booked. May be ill: whether it is so, is open."""
+    first = stated.mode.partition(" ")[0]
+    if stated.form == "verb" and stated.lemma in _NOT_YET and wanted.lemma != stated.lemma:
+        return True
     if wanted.mode == stated.mode:
         return False
-    state = stated.form != "verb" or stated.lemma in ("have", "be", "own") or stated.passive
-    if stated.mode.partition(" ")[0] in _NOT_YET:
+    if wanted.mode or first in _NOT_YET or "about" in stated.mode:
         return True
-    return bool(wanted.mode) or (stated.mode in _ACTIONS and not (stated.mode == "may" and state))
+    if first in ("may", "might", "could"):
+        state = stated.form != "verb" or stated.passive or stated.lemma in ("have", "own")
+        return not denied or (first == "may" and not state)
+    return first in ("must", "should", "shall")
 
 
 def _settled(stated: Pred, negative: bool, wanted: Pred) -> bool:
@@ -107,61 +103,55 @@ def _settled(stated: Pred, negative: bool, wanted: Pred) -> bool:
         met = entails(wanted, same) if negative else entails(same, wanted)
         if met is not None and not (met.extra if negative else met.witness):
             return True
-    if negative:
-        return False
-    if denies(stated, wanted):
-        return True
-    for pred, opposite in following(stated):
-        if entails(wanted, pred) if opposite else entails(pred, wanted):
-            return True
-    return stated.form == "noun" and stated.lemma.split()[0] in closed.DENYING
+    if negative or denies(stated, wanted):
+        return not negative
+    return any(
+        entails(wanted, pred) if opposite else entails(pred, wanted)
+        for pred, opposite in following(stated)
+    )
 
 
 def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
+    """They share a content word, or a place, where sharing it may matter."""
     place = wanted.obj if wanted.form == "prep" and stated.form != "prep" else None
     if isinstance(place, (Ind, Owned)) and any(term == place for _, term in stated.tails):
         return True
     if wanted.lemma == "have" and ("with", wanted.obj) in stated.tails:
         return True  # saw the man with the telescope
-    keys = keys_of(wanted)
-    return any(
-        family(word, key) and _fits(word, where, key, stated, wanted)
-        for word, where in _content(stated, denied) for key in keys
-    )  # fmt: skip
+    keys = keys_of(wanted, whole=stated.form == "verb" and wanted.form == "noun")
+    words = dict.fromkeys(_content(stated, denied))
+    pairs = ((word, where, key) for word, where in words for key in keys if family(word, key))
+    return any(_fits(word, where, key, stated, wanted) for word, where, key in pairs)
 
 
 def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
+    if where == "of":
+        return wanted.lemma == "have"
     if word == key and stated.form == "adj" and wanted.form != "adj" and wanted.subj is not None:
         return False  # he is fine; he has a fine
     if wanted.form == "noun" and where == "noun":
-        return word != key or key in _GROUPS or stated.lemma in ("become", "join")
-    if wanted.form == "verb" and wanted.lemma == "have":
-        return stated.form != "verb" or stated.lemma in _HAVE_LIKE or where != "noun"
+        return word != key or stated.lemma in ("become", "join")
+    if wanted.form == "verb" and wanted.lemma == "have" and where == "noun":
+        about = stated.form != "verb" or isinstance(stated.who, Owned)
+        return about or stated.lemma in _HAVE_LIKE
     return True
 
 
 def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
-    """Each content word, and where it stands: pred, mod, noun, like, adverb."""
+    """Each content word, and where it stands: pred, mod, noun, of (a noun), like, adverb."""
     if pred.lemma not in ("be", "have", "do"):
         yield from ((word, "pred") for word in pred.lemma.split())
     yield from ((mod.rpartition(" ")[2], "mod") for mod in pred.mods)
     for prep, term in (("", pred.subj), ("", pred.obj), *pred.tails):
-        if term is not pred.subj or not isinstance(term, Ind):
-            where = "like" if prep in ("like", "as") else "noun"
-            yield from ((word, where) for word in _nouns(term))
+        where = "like" if prep in ("like", "as") else "noun"
+        for part in walk(term) if term is not pred.subj or not isinstance(term, Ind) else ():
+            if isinstance(part, Kind) or (isinstance(part, Ind) and not part.is_name):
+                yield from ((word, where) for word in _noun(part).replace("'s", "").split())
+        if isinstance(term, Kind) and pred.lemma == "have":
+            yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:
         if not (adverb.startswith("that ") and pred.lemma in _BELIEF and not denied):
             yield from ((word.lower(), "adverb") for word in adverb.split())
-
-
-def _nouns(term: Any) -> Iterator[str]:
-    kind = term.kind if isinstance(term, Owned) else term
-    if isinstance(kind, Kind):
-        yield from kind.noun.split()
-        for _, other in kind.tails:
-            yield from _nouns(other)
-    elif isinstance(kind, Ind) and not kind.is_name:
-        yield from kind.key.replace("'s", "").split()
 
 
 def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
@@ -169,46 +159,20 @@ def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
     if wanted.form == "noun" and pred.form == "verb" and pred.subj is not None:
         yield pred.subj
         return
-    acting = wanted.passive and pred.form == "verb" and pred.subj is not None
-    acting = acting and isinstance(pred.obj, (Ind, Var)) and family(pred.lemma, wanted.lemma)
-    for k, term in enumerate(pred.terms):
-        if k == 0 and acting:
-            continue
-        if isinstance(term, Owned) and _other_thing(pred, term, wanted):
-            yield term
-        elif isinstance(term, Kind) and (k > 1 or (k == 1 and pred.subj is not None)):
-            yield from _inside(term)
+    acting = wanted.passive and pred.form == "verb" and isinstance(pred.obj, (Ind, Var))
+    acting = acting and family(pred.lemma, wanted.lemma)
+    for term in pred.terms[1 if acting and pred.subj is not None else 0 :]:
+        noun = _noun(term).rpartition(" ")[2]
+        part = noun in _BODY or any(family(noun, key) for key in keys_of(wanted))
+        if isinstance(term, Owned) and pred.who == term and not part:
+            yield term  # Karl's dog is banned: Karl is not
         elif term is not None:
-            yield term
-            yield from _inside(term)
-    for adverb in pred.advs:
-        if adverb.startswith("that "):
-            for word in adverb.split():
-                if word[:1].isupper():
-                    yield Ind(word)
-                elif word in ("he", "she", "it", "they"):
-                    yield pred.subj
-
-
-def _other_thing(pred: Pred, term: Owned, wanted: Pred) -> bool:
-    """Karl's dog is banned: Karl is not."""
-    noun = term.kind.noun.rpartition(" ")[2]
-    if noun in _BODY or any(family(noun, key) for key in keys_of(wanted)):
-        return False
-    return bool(pred.who == term)
-
-
-def _inside(term: Any) -> Iterator[Any]:
-    if isinstance(term, Owned):
-        yield term.owner
-        yield from _inside(term.owner)
-        term = term.kind
-    if isinstance(term, Kind):
-        for _, other in term.tails:
-            yield other
-            yield from _inside(other)
-    if isinstance(term, Ind) and " of " in term.key:
-        yield Ind(term.key.partition(" of ")[2].removeprefix("the "))
+            yield from (t for t in walk(term) if t is pred.who or not isinstance(t, Kind))
+    for word in (word for adv in pred.advs if adv.startswith("that ") for word in adv.split()):
+        if word[:1].isupper():
+            yield Ind(word)
+        elif word in ("he", "she", "it", "they"):
+            yield pred.subj
 
 
 def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
@@ -217,61 +181,65 @@ def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
     for said, want in ((stated.subj, wanted.subj), (stated.obj, wanted.obj)):
         if said is None or want is None:
             continue
-        if isinstance(said, Owned) and isinstance(want, Ind) and family(said.kind.noun, want.key):
-            continue
-        if not match.term(said, want):
+        owned = isinstance(said, Owned) and isinstance(want, Ind)
+        if not (owned and family(said.kind.noun, want.key)) and not match.term(said, want):
             return
     yield match.met
 
 
-def _other_class(stated: str, wanted: str, denied: bool) -> bool:
-    """A guard dog is no guide dog."""
-    one, other = stated.replace("-", " ").split(), wanted.replace("-", " ").split()
-    if one[-1] != other[-1]:
+def _other_class(stated: Pred, wanted: Pred, denied: bool) -> bool:
+    """A guard dog is no guide dog, and a dog need not be one. A dog sitter is no dog."""
+    *before, one = stated.lemma.replace("-", " ").split()
+    *other_before, other = wanted.lemma.replace("-", " ").split()
+    if not denied and closed.UNPROVEN & {*stated.mods, *before}:
+        return True
+    if not family(one, other):
+        return not before or before[-1] == other or not family(before[-1], other)
+    if one != other:
         return False
-    if len(one) > 1 and len(other) > 1:
-        return one != other and one[0] not in closed.PRIVATIVE
-    return denied and len(one) < len(other)
+    if before and other_before:
+        return before != other_before and before[0] not in closed.PRIVATIVE
+    return len(before) < len(other_before)
 
 
-def _other_roles(stated: Pred, wanted: Pred) -> bool:
-    """Nora supervises Felix, but is not supervised; bitten by a mosquito, not by a snake."""
-    pairs = ((stated.subj, wanted.subj), (stated.obj, wanted.obj))
-    return stated.form == "verb" and any(_other(said, want) for said, want in pairs)
+def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
+    """By or to another: bitten by a mosquito, not by a snake; works for Acme, not for Bolt."""
+    if stated.form == "prep" and stated.lemma != wanted.lemma:
+        return True
+    if stated.form != "noun":
+        if _other(stated.subj, wanted.subj) or _other(stated.obj, wanted.obj):
+            return True
+        if not denied and _wider(stated.obj, wanted.obj):
+            return True
+    for prep, term in wanted.tails:
+        others = [other for p, other in stated.tails if p == prep]
+        if others and all(_other(other, term) for other in others):
+            return True
+    return False
 
 
 def _other(said: Any, want: Any) -> bool:
     """They cannot be one, though neither is a variable."""
     if isinstance(said, Kind) and isinstance(want, Kind):
-        one, other = said.noun, want.noun
-        return not (is_a(one, other) or is_a(other, one) or _part(one, other))
+        one, other, mods = said.noun, want.noun, {*said.mods, *want.mods}
+        if one == other and said.mods and want.mods and not {*said.mods} & {*want.mods}:
+            return not mods & _BLURRED and not any(" " in mod for mod in mods)  # sick leave
+        kin = is_a(one, other) or is_a(other, one) or family(one, other)
+        return not (kin or other in said.words.split() or one in want.words.split())
     if isinstance(said, Owned) and isinstance(want, Owned):
         return not family(said.kind.noun, want.kind.noun)
-    if isinstance(said, Ind) and isinstance(want, (Ind, Kind)):
-        same = said.key == (want.key if isinstance(want, Ind) else want.words)
-        return not same and (isinstance(want, Ind) or want.mass)
-    return isinstance(said, Kind) and said.mass and isinstance(want, Ind) and said.words != want.key
-
-
-def _part(one: str, other: str) -> bool:
-    return other in one.split() or one in other.split() or family(one, other)
-
-
-def _elsewhere(stated: Pred, wanted: Pred) -> bool:
-    """works for Acme, not for Bolt"""
-    if stated.form == "prep":
-        return stated.lemma != wanted.lemma or _differ(stated.obj, wanted.obj)
-    for prep, term in wanted.tails:
-        others = [t for p, t in stated.tails if p == prep]
-        if others and all(_differ(t, term) for t in others):
-            return True
-    return False
-
-
-def _differ(one: Any, other: Any) -> bool:
-    if isinstance(one, Var) or isinstance(other, Var):
+    if isinstance(said, Ind) and isinstance(want, Ind):
+        return said != want and not alike_names(said.key, want.key)
+    kind, one = (said, want) if isinstance(said, Kind) else (want, said)
+    if not isinstance(kind, Kind) or not isinstance(one, Ind):
         return False
-    if isinstance(one, Kind) and isinstance(other, Kind):
-        return not _part(one.noun, other.noun)
-    alike = isinstance(one, Ind) and isinstance(other, Ind) and alike_names(one.key, other.key)
-    return bool(one != other and not alike)
+    return "another" in kind.mods or (kind.mass and kind.words != one.key)
+
+
+def _wider(said: Any, want: Any) -> bool:
+    """A sofa need not be a leather sofa, a cat need not be Ginger."""
+    if isinstance(said, Kind) and isinstance(want, Kind):
+        more = {*want.mods} > {*said.mods} and want.noun == said.noun
+        unproven = closed.UNPROVEN & {*said.mods}
+        return bool(more or unproven or (is_a(want.noun, said.noun) and want.noun != said.noun))
+    return isinstance(said, Kind) and isinstance(want, Ind) and want.is_name

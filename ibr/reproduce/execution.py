@@ -1,0 +1,163 @@
+"""Carries a plan out: times systems, trains, evaluates; what is done is not done again.
+
+OUT/steps.json                 steps of a training, by system and budget; written once
+OUT/data/                      generated test sets
+OUT/runs/NAME/                 run folders of `ibr train`, shared by all tables
+OUT/runs/NAME/scores/          what was measured on each test set
+OUT/TABLE/                     the plan, and the page as Markdown, JSON and SVG
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from ibr.inputs.model_words import read_json
+from ibr.reproduce.measuring import measure, read_test, test_file, write_json
+from ibr.reproduce.paper_tables import PaperTable, Query
+from ibr.reproduce.plan import Evaluation, PlannedRun, PlanOptions, TablePlan, config_of
+from ibr.training.checkpoint import load_latest
+from ibr.training.loop import Evaluated, Learned, Trainer
+from ibr.training.trainer import CONFIG, train
+
+STEPS, DONE, PLAN = "steps.json", "done.json", "plan.json"
+_TIMED: Final = 40  # steps of the timing
+_UNTIMED: Final = 15  # the first of them: batches that were made in advance
+_EVERY: Final = 30.0  # seconds between two lines of progress
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """A folder in which plans are carried out."""
+
+    out: Path
+    note: Note = lambda _: None
+
+    def plan(self, table: PaperTable, options: PlanOptions, dry: bool = False) -> TablePlan:
+        """With the steps of every system; a dry plan times nothing and writes nothing."""
+        plan = TablePlan(table, options, {})
+        if options.minutes is None or options.steps is not None:
+            return plan
+        systems = dict.fromkeys(run.system for run in plan.runs)
+        if options.equal_examples:
+            systems = {"ibr": None}
+        known = read_json(self.out / STEPS) if (self.out / STEPS).exists() else {}
+        steps: dict[str, int] = {}
+        for system in systems:
+            key = f"{system}, {options.preset}, {options.minutes:g} minutes, {options.threads} "
+            key += " ".join(["threads", *options.settings_of(system)])
+            if key not in known and not dry:
+                known[key] = max(1, round(options.minutes * self._steps_a_minute(system, options)))
+                write_json(self.out / STEPS, known)
+            if key in known:
+                steps[system] = known[key]
+        return replace(plan, steps=steps)
+
+    def _steps_a_minute(self, system: str, options: PlanOptions) -> float:
+        self.note(f"timing {system}: {_TIMED} steps")
+        times: list[float] = []
+        config = config_of(Query(system, "qa"), options, _TIMED, 0)
+        config = replace(config, dev_questions=1, eval_every=_TIMED, save_every=_TIMED)
+        folder = self.out / "timing.tmp"
+        shutil.rmtree(folder, ignore_errors=True)
+
+        def report(_: Trainer, event: Learned | Evaluated) -> None:
+            if isinstance(event, Learned):
+                times.append(time.monotonic())
+
+        train(config, folder, report=report)
+        shutil.rmtree(folder)
+        return 60 * (_TIMED - _UNTIMED) / (times[-1] - times[_UNTIMED - 1])
+
+    def folder(self, run: PlannedRun) -> Path:
+        return self.out / "runs" / run.name
+
+    def scores(self, one: Evaluation) -> Path:
+        return self.folder(one.run) / "scores" / one.file
+
+    def is_trained(self, run: PlannedRun) -> bool:
+        return (self.folder(run) / DONE).exists()
+
+    def carry_out(self, plan: TablePlan) -> None:
+        """Train and evaluate what is not there yet."""
+        write_json(self.out / plan.table.name / PLAN, plan.to_json())
+        for number, run in enumerate(plan.runs, 1):
+            if not self.is_trained(run):
+                self._train(run, f"run {number} of {len(plan.runs)}", self._to_come(plan, number))
+            for one in plan.evaluations:
+                if one.run.name == run.name and not self.scores(one).exists():
+                    self._evaluate(one)
+
+    def describe(self, plan: TablePlan) -> Iterator[str]:
+        """What would run, and for how long."""
+        minutes = None if plan.options.steps else plan.options.minutes
+        for run in plan.runs:
+            steps, epochs = run.config.steps, run.config.epochs
+            length = (
+                f"{steps:,} steps" if steps else f"{epochs:g} epochs" if epochs else "not timed"
+            )
+            state = "trained" if self.is_trained(run) else f"to train, {length}"
+            yield f"run {run.name}: {state}"
+        for one in plan.evaluations:
+            state = "measured" if self.scores(one).exists() else "to measure"
+            gold = f", gold {one.oracle}" if one.oracle else ""
+            yield f"test {one.run.name} on {one.test.path} ({one.test.name}{gold}): {state}"
+        left = sum(not self.is_trained(run) for run in plan.runs)
+        total = "" if minutes is None else f", {left * minutes:g} minutes and the evaluations"
+        yield f"{left} of {len(plan.runs)} trainings to do{total}"
+
+    def _to_come(self, plan: TablePlan, done: int) -> float:
+        """Minutes of the trainings after this one."""
+        left = sum(not self.is_trained(run) for run in plan.runs[done:])
+        return left * (plan.options.minutes or 0.0)
+
+    def _train(self, run: PlannedRun, place: str, to_come: float) -> None:
+        folder, say = self.folder(run), self._at_times(f"{place}, {run.name}")
+
+        def report(trainer: Trainer, event: Learned | Evaluated) -> None:
+            left = (trainer.seconds_to_go or 0.0) / 60
+            total = f", {to_come + left:.0f} minutes of all trainings" if to_come else ""
+            say(f"step {event.step} of {trainer.schedule.total}, {left:.0f} minutes left{total}")
+
+        resume = (folder / CONFIG).exists()
+        self.note(f"{place}, {run.name}: {'resumed' if resume else 'started'}")
+        train(run.config, folder, resume, report)
+        latest = load_latest(folder)
+        parameters = sum(parameter.numel() for parameter in latest.model.parameters())
+        figures = {"steps": latest.state["step"], "questions": latest.state["seen"]}
+        write_json(folder / DONE, figures | {"parameters": parameters})
+
+    def _evaluate(self, one: Evaluation) -> None:
+        path, out = test_file(one.test, self.out / "data"), self.scores(one)
+        gold = f" with the gold {one.oracle}" if one.oracle else ""
+        self.note(f"evaluating {one.run.name} on {path}{gold}")
+        say, began = self._at_times(f"evaluating {one.run.name}"), time.monotonic()
+
+        def report(done: int, left: int) -> None:
+            minutes = (time.monotonic() - began) / 60 / done * left
+            say(f"{left} theories, {minutes:.0f} minutes left")
+
+        questions = read_test(one.test, path)
+        part = out.with_suffix(".part")
+        write_json(out, measure(self.folder(one.run), questions, one.oracle, part, report))
+
+    def _at_times(self, prefix: str) -> Note:
+        """Notes that come often; most are left out."""
+        last = time.monotonic()
+
+        def say(text: str) -> None:
+            nonlocal last
+            if time.monotonic() - last > _EVERY:
+                last = time.monotonic()
+                self.note(f"{prefix}: {text}")
+
+        return say
+
+    def trained(self, run: PlannedRun) -> dict[str, Any]:
+        """Steps, questions seen and parameters."""
+        return read_json(self.folder(run) / DONE)

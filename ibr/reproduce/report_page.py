@@ -1,0 +1,220 @@
+"""One page for a table: ours beside the published one, in the same rows and columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Final
+
+from ibr.data.formats.example import Example
+from ibr.files import write_file
+from ibr.inputs.model_words import read_json
+from ibr.reproduce.charts import Chart, draw, need_matplotlib
+from ibr.reproduce.execution import Workshop
+from ibr.reproduce.latency import FORCED, FREE, Bench, markdown, run_bench
+from ibr.reproduce.measuring import read_test, test_file, trained_on, write_json
+from ibr.reproduce.paper_tables import LABELS, PaperTable, Query, citation
+from ibr.reproduce.plan import PlanOptions, TablePlan, TestSet, test_set
+from ibr.theory import Strategy
+
+MISSING: Final = "–"
+_CONVENTIONS: Final = {
+    "QA, proof": ("proof", "qa"),
+    "PA, proof": ("proof", "pa"),
+    "FA, proof": ("proof", "fa"),
+    "PA, all, chain": ("all", "pa"),
+    "PA, all, None": ("all", "pa_none"),
+    "FA, all, None": ("all", "fa_none"),
+    "valid": ("proof", "valid"),
+    "malformed": ("all", "malformed"),
+}  # subset and metric
+_LEGEND: Final = (
+    "proof: questions that have one. chain: the gold proof of an unprovable question is the chain "
+    "of failed rules. None: the claim that there is no proof is right there. valid: provable "
+    "questions whose proof the verifier accepts. malformed: what is claimed is no proof."
+)
+
+
+def reproduce(table: PaperTable, options: PlanOptions, shop: Workshop) -> Path:
+    """Carry out what the table needs; returns its page."""
+    need_matplotlib()
+    plan, folder = shop.plan(table, options), shop.out / table.name
+    shop.carry_out(plan)
+    if table.name == "latency":
+        models = {run.system: shop.folder(run) for run in reversed(plan.runs)}  # of seed 0
+        bench = Bench.of(models, (FORCED, FREE), options.questions)
+        return run_bench(bench, folder, models, shop.note)
+    if table.name == "statistics":
+        test = test_set("du5", options)
+        questions = read_test(test, test_file(test, shop.out / "data"))
+        return write_statistics(table, {"Train": trained_on(options), "Test": questions}, folder)
+    return write_page(shop, plan)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A percentage: the mean over seeds, their standard deviation, and the questions of a seed."""
+
+    mean: float | None
+    spread: float | None = None
+    questions: int = 0
+
+    def __str__(self) -> str:
+        """100.0 only if nothing is wrong."""
+        if self.mean is None:
+            return MISSING
+        shown = f"{self.mean if self.mean == 100 else min(self.mean, 99.9):.1f}"
+        return shown if self.spread is None else f"{shown} ± {self.spread:.1f}"
+
+
+def measured(shop: Workshop, plan: TablePlan, query: Query, test: TestSet) -> Measured:
+    values, questions = [], 0
+    for one in plan.evaluations_of(query, test):
+        part = read_json(shop.scores(one)).get(query.subset, {}).get(query.part, {})
+        questions = part.get("questions", 0)
+        right, asked = part.get(query.metric, (0, 0))
+        values += [100 * right / asked] if asked else []
+    spread = stdev(values) if len(values) > 1 else None
+    return Measured(fmean(values) if values else None, spread, questions)
+
+
+Cells = Mapping[tuple[str, str], Measured]
+
+
+def write_page(shop: Workshop, plan: TablePlan) -> Path:
+    """TABLE.md, TABLE.json and, for a table with a curve, one TABLE-TEST.svg for each test."""
+    table, folder = plan.table, shop.out / plan.table.name
+    queries = table.cells(plan.options.systems)
+    rows = table.chosen(plan.options.systems)
+    lines, ours = list(_head(table)), {}
+    for test in {test: None for query in queries.values() for test in plan.tests_of(query)}:
+        cells = {at: measured(shop, plan, query, test) for at, query in queries.items()}
+        lines += [f"## {_title(test)}", "", *_grid(table, rows, cells), ""]
+        lines += [*_differences(table, rows, cells), ""]
+        if table.chart:
+            name = f"{table.name}-{test.name}.svg"
+            draw(_chart(table, rows, cells), folder / name)
+            lines += [f"![{table.chart}]({name})", ""]
+        if table.compares:
+            lines += [*_conventions(shop, plan, test), "", _LEGEND, ""]
+        ours[test.key] = {f"{row}, {column}": vars(cell) for (row, column), cell in cells.items()}
+    lines += ["## Runs", "", *_runs(shop, plan)]
+    published = {f"{r}, {c}": table.published(r, c) for r in rows for c in table.columns}
+    runs = {run.name: shop.trained(run) for run in plan.runs}
+    source = {"table": table.name, "citation": citation(), "label": table.label}
+    figures = {**source, "published": published, "ours": ours, "runs": runs}
+    write_json(folder / f"{table.name}.json", figures)
+    return _written(folder / f"{table.name}.md", lines)
+
+
+def _head(table: PaperTable) -> Iterator[str]:
+    yield from (f"# {table.title}", "", f"Published: {citation()} (`{table.label}`).")
+    yield from (f"Others: {table.others_citation}.",) if table.others_citation else ()
+    yield from ("", *(f"* {note}" for note in table.notes), "")
+
+
+def _title(test: TestSet) -> str:
+    if test.questions is not None:
+        return f"Generated {test.name.upper()} test"
+    return f"{test.name}: {Path(test.path).name}" + (f", {test.split}" if test.split else "")
+
+
+def _grid(table: PaperTable, rows: Sequence[str], cells: Cells) -> list[str]:
+    def cell(row: str, column: str) -> str:
+        pair = cells.get((row, column)), table.published(row, column)
+        return " / ".join(MISSING if value is None else str(value) for value in pair)
+
+    grid = [["ours / published", *table.columns]]
+    if table.counts:
+        found = {column: cell.questions for (_, column), cell in cells.items()}
+        pairs = zip(table.columns, table.counts, strict=True)
+        grid.append(["questions", *(f"{found.get(c, 0):,} / {count:,}" for c, count in pairs)])
+    grid += [[row, *(cell(row, column) for column in table.columns)] for row in rows]
+    return markdown([list(line) for line in zip(*grid, strict=True)] if table.transpose else grid)
+
+
+def _differences(table: PaperTable, rows: Sequence[str], cells: Cells) -> Iterator[str]:
+    """How much chance there is in a figure, and how the rows rank, ours and published."""
+    questions = max((cell.questions for cell in cells.values()), default=0)
+    error = 2 * math.sqrt(90 * 10 / max(1, questions))
+    yield f"Two standard errors at 90 % of {questions:,} questions: {error:.1f} points."
+    for column in table.columns if table.transpose else ["all"] if table.compares else ["PA"]:
+        ranked = [
+            r for r in rows if (r, column) in cells and (r[:3] == "PA " or not table.compares)
+        ]
+        ours = _ranked({row: cells[row, column].mean for row in ranked})
+        theirs = _ranked({row: table.published(row, column) for row in ranked})
+        if len(ranked) > 1:
+            same = "the same order" if ours == theirs else "another order"
+            yield f"PA by {column}: ours {ours}; published {theirs}: {same}."
+
+
+def _ranked(values: Mapping[str, float | None]) -> str:
+    known = {row.removeprefix("PA "): value for row, value in values.items() if value is not None}
+    return " > ".join(sorted(known, key=lambda name: -known[name]))
+
+
+def _chart(table: PaperTable, rows: Sequence[str], cells: Cells) -> Chart:
+    columns = [column for column in table.columns if column != "all"]
+    shown = {r: r.removeprefix(f"{table.chart} ") for r in rows if r.startswith(f"{table.chart} ")}
+    ours = {name: [cells[row, c].mean for c in columns] for row, name in shown.items()}
+    published = {n: [table.published(row, c) for c in columns] for row, n in shown.items()}
+    x_label = "trained on" if table.transpose else "depth"
+    return Chart(table.title, x_label, table.chart, columns, ours, published)
+
+
+def _conventions(shop: Workshop, plan: TablePlan, test: TestSet) -> list[str]:
+    """A line for each system with its data and changes."""
+    grid = {"": [*_CONVENTIONS]}
+    for query in plan.table.cells(plan.options.systems).values():
+        label = " ".join([LABELS[query.system], query.data, *query.changes])
+        if label not in grid:
+            asked = (
+                replace(query, metric=metric, subset=subset, part="all", oracle=None)
+                for subset, metric in _CONVENTIONS.values()
+            )
+            grid[label] = [str(measured(shop, plan, one, test)) for one in asked]
+    return markdown([[label, *line] for label, line in grid.items()])
+
+
+def _runs(shop: Workshop, plan: TablePlan) -> list[str]:
+    grid = [["run", "trained on", "changes", "steps", "questions seen", "parameters"]]
+    for run in plan.runs:
+        done, changes = shop.trained(run), ", ".join(run.changes) or MISSING
+        data = ", ".join(
+            f"generated DU{part.depth}, {part.theories or 0:,} theories"
+            if part.path is None
+            else f"{Path(part.path).name}{f':{part.limit}' if part.limit else ''}"
+            for part in run.config.data
+        )
+        counts = [f"{done[key]:,}" for key in ("steps", "questions", "parameters")]
+        grid.append([f"`{run.name}`", data, changes, *counts])
+    return markdown(grid)
+
+
+def write_statistics(
+    table: PaperTable, splits: Mapping[str, Iterable[Example]], folder: Path
+) -> Path:
+    """The table of the data sets: Num, Fail-proof Num, Proof Num and Avg. Node by depth."""
+    found: dict[str, list[float]] = {row: [0, 0, 0, 0] for row in table.rows}
+    for split, examples in splits.items():
+        for example in examples:
+            fails = example.strategy is Strategy.FAIL_PROOF
+            more = 1, fails, not fails, example.proofs[0].size if example.proofs else 0
+            for row in {f"{split} {example.depth}", f"{split} all"} & found.keys():
+                found[row] = [a + b for a, b in zip(found[row], more, strict=True)]
+    grid = [["ours / published", *table.columns]]
+    for row, counts in found.items():
+        counts[3] = round(counts[3] / max(1, counts[0]), 2)
+        pairs = zip(counts, table.rows[row], strict=True)
+        grid.append([row, *(f"{mine:,} / {theirs:,}" for mine, theirs in pairs)])
+    write_json(folder / f"{table.name}.json", {"ours": found, "published": table.rows})
+    return _written(folder / f"{table.name}.md", [*_head(table), *markdown(grid)])
+
+
+def _written(path: Path, lines: Sequence[str]) -> Path:
+    write_file(path, "\n".join(lines).rstrip() + "\n")
+    return path
