@@ -29,7 +29,7 @@ from ibr.theory import Problem, Question, Strategy
 Prepared = tuple[NormalisedTheory, Question]
 Part = list[tuple[NormalisedTheory, list[int]]]  # theories of a batch, each with its problems
 Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
-MAX_SENTENCES: Final = 2_000  # memory grows with their square
+MAX_SENTENCES: Final = 500  # memory grows with their square: about 2 GB
 _ALIKE: Final = 4  # sentences by which theories of one batch may differ, less one
 
 
