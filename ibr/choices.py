@@ -16,3 +16,10 @@ class GoldDecision(StrEnum):
 
     PARENT = "parent"
     CHILD = "child"
+
+
+class Assumption(StrEnum):
+    """Of the world: what "not" in a condition asks for, and what holds of what is not shown."""
+
+    CLOSED = "closed"  # that nothing shows it; false
+    OPEN = "open"  # that the negation is shown; unknown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
@@ -61,6 +62,7 @@ def evaluate(
     from ibr.data.formats.sources import FileLogic, Reader, RefusedProblems
     from ibr.evaluation import gold, metrics
     from ibr.evaluation import oracle as oracles
+    from ibr.evaluation.answers import AnswerReport
     from ibr.logic.solver_reasoner import Solvers
     from ibr.reasoner import prove_all
 
@@ -75,19 +77,15 @@ def evaluate(
     examples = islice(source.watch(reader.examples(data)), limit)
     problem = _as_shown if text_order else attrgetter("problem")
     answered = prove_all(system, progress(examples, "questions"), problem, refused)
-    report = metrics.evaluate(answered, lambda example: gold.accepted(example, solvers))
-    notes = EvaluationNotes(
-        reasoner=system.name,
-        data=str(data),
-        file_logic=source.from_file,
-        solver_proofs=source.without_proofs,
-        not_stratified=refused.not_stratified,
-        bad=bad.count if bad else 0,
-    )
+    answers = AnswerReport()
+    accepted_of = partial(gold.accepted, solvers=solvers)
+    report = metrics.evaluate(answers.watch(answered), accepted_of)
+    counts = source.from_file, source.without_proofs, refused.not_stratified
+    notes = EvaluationNotes(system.name, str(data), *counts, bad.count if bad else 0)
     if json:
-        emit_json(notes._asdict() | report.to_json())
+        emit_json(notes._asdict() | report.to_json() | answers.to_json())
     else:
-        show(report, notes)
+        show(report, notes, answers)
     note_oddities(reader)
 
 

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from ibr.cli.output import console
 from ibr.data.statistics import ComparisonRow, Figure, Statistics
+from ibr.evaluation.answers import GIVEN, AnswerReport, name_of
 from ibr.evaluation.metrics import DEEP, Metric, Origin, Report, Scores, Split, Tally
 from ibr.prediction import Source, Status
 
@@ -43,9 +44,13 @@ def percent(tally: Tally) -> str:
     return f"{tally.percent if tally.right == tally.asked else min(tally.percent, 99.9):.1f}"
 
 
-def show(report: Report, facts: EvaluationNotes) -> None:
+def show(report: Report, facts: EvaluationNotes, answers: AnswerReport | None = None) -> None:
+    """Answers, if others report on the set; proofs, unless unknown is one of its answers."""
     print(f"{facts.reasoner} on {facts.data}: {report.every.all.count:,} questions")
-    console().print(report_table(report))
+    if answers and answers.rows:
+        console().print(answer_table(answers))
+    if not (answers and answers.rows) or (Metric.PA in report.claims and not answers.three_way):
+        console().print(report_table(report))
     if len(report.origins) > 1 or any(status is not None for _, status in report.origins):
         print(f"proofs: {shares(report.origins)}")
     if report.reliability.error is not None:
@@ -55,6 +60,22 @@ def show(report: Report, facts: EvaluationNotes) -> None:
         print(line)
     if report.unreadable:
         print(f"{report.unreadable:,} questions are about theories with unreadable sentences")
+
+
+def answer_table(report: AnswerReport) -> Table:
+    """By answer, strategy and depth: what is right, and what was answered."""
+    table = Table(box=None, pad_edge=False, title=f"{report.ways}-way, {report.world} world")
+    table.title_justify, table.title_style = "left", ""
+    table.add_column("", no_wrap=True)
+    cites = report.rows["all"].cited.asked > 0
+    given = [verdict for verdict in GIVEN if report.rows["all"].given[verdict]]
+    heads = ["questions", "right", *["cited"] * cites, *(f"-> {name_of(v)}" for v in given)]
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for name, row in report.sorted_rows:
+        cells = [f"{row.answers.asked:,}", percent(row.answers), *[percent(row.cited)] * cites]
+        table.add_row(name, *cells, *(f"{row.given[verdict]:,}" for verdict in given))
+    return table
 
 
 def shares(origins: Counter[Origin]) -> str:

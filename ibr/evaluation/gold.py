@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ibr.data.formats.example import Example
+from ibr.data.formats.example import Example, Reported
 from ibr.data.making.questions import MAX_PROOFS
 from ibr.errors import InputError
 from ibr.logic.solver_reasoner import Solvers
@@ -38,9 +38,14 @@ def listed(proofs: Sequence[Proof]) -> Accepted:
 
 
 def accepted(example: Example, solvers: Solvers) -> Accepted | None:
-    """The file's own proofs; else what the solver accepts; None if it cannot take the problem."""
+    """The file's own proofs; else what the solver accepts; None if it cannot take the problem.
+
+    A set that others report on is scored by its own proofs only.
+    """
     if example.proofs and len(example.proofs) < MAX_PROOFS:  # a list of that length was cut off
         return listed(example.proofs)
+    if isinstance(example, Reported):
+        return None
     try:
         logic, solver = solvers.of(example.problem)
     except Unanswerable:

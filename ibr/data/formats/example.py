@@ -34,6 +34,7 @@ from ibr.data.formats.jsonl import (
 )
 from ibr.errors import InputError
 from ibr.logic.clause import Clause, Literal, Name, Program, Sign
+from ibr.prediction import Verdict
 from ibr.proof import Proof, Tree, node_from_json, node_to_json
 from ibr.theory import FineStrategy, Problem, Strategy, Theory
 
@@ -147,6 +148,19 @@ class Example:
             literal=take(line, "literal", _literal_from_json, None),
             source=take(line, "source", RecordSource.from_json, None),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Reported(Example):
+    """`label` is yes, no or not shown, which `answer` counts as the closed world does.
+
+    `has_unknown`: the third answer was to be had. `cited` are the sets of sentences that the
+    file's proofs, or its explanation, rest on; () if it has none.
+    """
+
+    label: Verdict = Verdict.YES
+    has_unknown: bool = False
+    cited: tuple[frozenset[int], ...] = ()
 
 
 def read_jsonl(path: Path, bad: BadLines | None = None) -> Iterator[Example]:

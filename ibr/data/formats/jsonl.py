@@ -60,7 +60,7 @@ class BadLines:
 
 
 @contextmanager
-def at_line(file: str | Path, line: int, bad: BadLines | None) -> Iterator[None]:
+def at_line(file: str | Path, line: int | None, bad: BadLines | None) -> Iterator[None]:
     """Add file and line to errors of the block; count them in `bad`, or raise without it."""
     try:
         yield

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ibr.choices import LogicFrom
-from ibr.data.formats import rule_reasoning
-from ibr.data.formats.example import Example, read_jsonl
+from ibr.data.formats import reported_sets, rule_reasoning
+from ibr.data.formats.example import Example, Reported, read_jsonl
 from ibr.data.formats.exchange import prediction_of, problem_of
 from ibr.data.formats.jsonl import (
     STANDARD,
@@ -34,6 +34,7 @@ from ibr.logic.language import Logic, program_of, read_question
 from ibr.logic.reading import ReadError
 from ibr.logic.solver_reasoner import read_text
 from ibr.logic.solving.solver import NotStratified
+from ibr.prediction import NoAnswer, Prediction
 from ibr.proof import Proof
 from ibr.reasoner import Recorded, Unanswerable
 from ibr.theory import Problem, Sentence, Theory
@@ -52,22 +53,25 @@ class RefusedProblems:
     """Handles problems that a reasoner cannot answer: counted in `bad`, or an error without it.
 
     With `labelled` data, theories that are not stratified have no agreed labels: they are always
-    left out, and counted.
+    left out, and counted. On a set that others report on, no question is left out.
     """
 
     def __init__(self, file: str, bad: BadLines | None, labelled: bool = False) -> None:
         self.file, self.bad, self.labelled = file, bad, labelled
         self.not_stratified = 0
 
-    def __call__(self, item: object, why: Unanswerable) -> None:
+    def __call__(self, item: object, why: Unanswerable) -> Prediction | None:
+        if isinstance(item, Reported):
+            return NoAnswer(item.id, False, "", why=why.why)
         if self.labelled and isinstance(why.__cause__, NotStratified):
             self.not_stratified += 1
-            return
+            return None
         line = item.line if isinstance(item, ProblemAtLine) else None
         error = DataError(self.file, line, f"question {why.problem.id}: {why.field}", why.why)
         if self.bad is None:
             raise error from why
         self.bad.add(error)
+        return None
 
 
 @dataclass(frozen=True)
@@ -81,13 +85,17 @@ class Reader:
     kinds: bool = True  # False: hide which sentences are facts and rules, as for a user's text
 
     def examples(self, path: Path) -> Iterator[Example]:
-        """Labelled questions of a RuleTaker directory or file, our own JSONL, or ParaRules' tsv.
+        """Labelled questions of a RuleTaker directory or file, our own JSONL, ParaRules' tsv, or
+        one of the `reported_sets`.
 
         A tsv has theories only: their questions are sampled, the same for the same theory. The
         kinds in our own JSONL are its author's and are kept; elsewhere they come from gold logic.
         """
+        examples: Iterator[Example]
         if path.suffix == ".tsv":
             examples = self._sampled(path)
+        elif form := _form_of(path):
+            examples = reported_sets.read(path, form, self.met, self.bad)
         elif path.is_file() and "questions" not in _first_record(path):
             return read_jsonl(path, self.bad)
         else:
@@ -141,16 +149,20 @@ def count_questions(path: str) -> int | None:
     file = Path(path)
     if path == STANDARD or not file.is_file() or file.suffix == ".tsv":
         return None
-    if "questions" in _first_record(file):
+    if _form_of(file) or "questions" in _first_record(file):
         return None
     with file.open("rb") as stream:
         return sum(not line.isspace() for line in stream)
 
 
 def _is_labelled(path: Path) -> bool:
-    if path.is_dir() or path.suffix == ".tsv":
+    if path.is_dir() or path.suffix == ".tsv" or _form_of(path):
         return True
     return not {"questions", "program", "proofs"}.isdisjoint(_first_record(path))
+
+
+def _form_of(path: Path) -> reported_sets.SetLayout | None:
+    return reported_sets.form_of(path, _first_record(path)) if path.is_file() else None
 
 
 def _first_record(path: Path) -> dict[str, Any]:
@@ -176,7 +188,7 @@ class FileLogic:
         for example in examples:
             self._examples[example.problem] = example
             self.from_file += self._uses_file(example)
-            self.without_proofs += not example.proofs
+            self.without_proofs += not (example.proofs or isinstance(example, Reported))
             if len(self._examples) > self.KEPT_EXAMPLES:
                 self._examples.popitem(last=False)
             yield example

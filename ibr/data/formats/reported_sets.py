@@ -1,0 +1,180 @@
+"""The sets on which other systems report: yes, no, and in an open world unknown.
+
+What a file contains decides how it is read, never its name:
+
+* ProofWriter and PrOntoQA as they circulate, a list or one record a line:
+  {"id", "context", "question": "... true or false? STATEMENT", "options": ["A) True", ...],
+  "answer": "A"}, perhaps with an "explanation" (sentences);
+* ProofWriter's own meta-*.jsonl, of both worlds, with or without proofs;
+* PrOntoQA's own file: {"example1": {"test_example": {"question": CONTEXT,
+  "query": "True or false: STATEMENT", "chain_of_thought": [...], "answer": "True"}}}.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from ibr.data.formats.example import Reported
+from ibr.data.formats.jsonl import (
+    BadLines,
+    DataError,
+    FieldError,
+    as_text,
+    at_line,
+    converted,
+    inside,
+    list_of,
+    need,
+    read_records,
+    reading,
+    take,
+    unique_keys,
+)
+from ibr.data.formats.proofwriter_meta import label_of, read_meta
+from ibr.data.formats.record_in import ReadReport
+from ibr.errors import InputError
+from ibr.logic.surface.segment import segment
+from ibr.prediction import Verdict
+from ibr.theory import Problem, Question, Theory
+
+_OPTION: Final = re.compile(r"\s*\(?([A-Za-z])[).:]\s*(\w+)\W*")
+
+Json = Mapping[str, Any]
+Convert = Callable[[dict[str, Any]], list[Reported]]
+
+
+class SetLayout(StrEnum):
+    """Who laid the file out."""
+
+    OPTIONS = "options"
+    PROOFWRITER = "ProofWriter"
+    PRONTOQA = "PrOntoQA"
+
+
+def form_of(path: Path, first: Json) -> SetLayout | None:
+    """None if the file is none of these. `first` is the first line that is a record, if any is."""
+    if _opening(path) == "[" or {"context", "options"} <= first.keys():
+        return SetLayout.OPTIONS
+    if isinstance(first.get("questions"), dict):
+        return SetLayout.PROOFWRITER
+    by_name = any(isinstance(value, dict) and "test_example" in value for value in first.values())
+    over_lines = not first and '"test_example"' in _opening(path, 1 << 16)
+    return SetLayout.PRONTOQA if by_name or over_lines else None
+
+
+def read(
+    path: Path, form: SetLayout, report: ReadReport, bad: BadLines | None = None
+) -> Iterator[Reported]:
+    """The questions of a file, in its order."""
+    if form is SetLayout.PRONTOQA:
+        return _from_document(path, _from_prontoqa, bad)
+    if form is SetLayout.PROOFWRITER:
+        return _from_lines(path, lambda record: read_meta(record, report), bad)
+    of_file = _from_document if _opening(path) == "[" else _from_lines
+    return of_file(path, _from_options, bad)
+
+
+def _opening(path: Path, size: int = 1) -> str:
+    """The first characters that are not blank."""
+    with reading(path) as stream:
+        text = stream.read(size)
+        while text.isspace():
+            text = stream.read(size)
+        return text
+
+
+def _from_lines(path: Path, convert: Convert, bad: BadLines | None) -> Iterator[Reported]:
+    with reading(path) as stream:
+        for _, found in read_records(stream, path, convert, bad):
+            yield from found
+
+
+def _from_document(path: Path, convert: Convert, bad: BadLines | None) -> Iterator[Reported]:
+    """A list, or an object by name; the name is the id."""
+    document = _document(path)
+    if isinstance(document, dict):
+        records = [(name, {"id": name, **converted(r, dict)}) for name, r in document.items()]
+    else:
+        records = [(f"[{number}]", record) for number, record in enumerate(document)]
+    known: dict[str, str] = {}
+    for place, record in records:
+        with at_line(path, None, bad), inside(place):
+            for found in convert(converted(record, dict)):
+                if known.setdefault(found.id, place) != place:
+                    raise FieldError("id", f"{found.id!r:.60} is that of {known[found.id]}, too")
+                yield found
+
+
+def _document(path: Path) -> Any:
+    with reading(path) as stream:
+        try:
+            return json.load(stream, object_pairs_hook=unique_keys)
+        except json.JSONDecodeError as error:
+            reason = f"not JSON: {error.msg} at column {error.colno}"
+            raise DataError(path, error.lineno, "", reason) from None
+        except FieldError as error:
+            raise DataError(path, None, error.field, error.reason) from None
+        except RecursionError:
+            raise DataError(path, None, "", "nested too deeply") from None
+
+
+def _from_options(record: dict[str, Any]) -> list[Reported]:
+    name, context = need(record, "id", as_text), need(record, "context", as_text)
+    statement = need(record, "question", as_text).partition("?")[2].strip()
+    if not statement:
+        raise FieldError("question", 'no statement follows its first "?"')
+    options = dict(need(record, "options", list_of(_option)))
+    letter = need(record, "answer", as_text).strip(" ().:").upper()
+    if letter not in options:
+        raise FieldError("answer", f"{letter!r:.60} is none of the options {', '.join(options)}")
+    has_unknown = Verdict.NOT_SHOWN in options.values()
+    explanation = take(record, "explanation", _sentences, ())
+    return [_question(name, context, statement, options[letter], has_unknown, explanation)]
+
+
+def _from_prontoqa(record: dict[str, Any]) -> list[Reported]:
+    name, test = record["id"], need(record, "test_example", dict)
+    with inside("test_example"):
+        context, query = need(test, "question", as_text), need(test, "query", as_text)
+        statement = query.partition(":")[2].strip()
+        if not statement:
+            raise FieldError("query", 'no statement follows its first ":"')
+        label = need(test, "answer", label_of)
+        explanation = take(test, "chain_of_thought", _sentences, ())
+    has_unknown = label is Verdict.NOT_SHOWN
+    return [_question(name, context, statement, label, has_unknown, explanation)]
+
+
+def _question(
+    name: str,
+    context: str,
+    statement: str,
+    label: Verdict,
+    has_unknown: bool,
+    explanation: Sequence[str],
+) -> Reported:
+    theory = Theory.of([part.text for part in segment(context)])
+    cited = frozenset(i for i, sentence in enumerate(theory) if sentence.text in explanation)
+    return Reported(
+        Problem(name, theory, Question(statement)),
+        answer=label is Verdict.YES,
+        label=label,
+        has_unknown=has_unknown,
+        cited=(cited,) if cited else (),
+    )
+
+
+def _option(text: Any) -> tuple[str, Verdict]:
+    match = _OPTION.fullmatch(as_text(text))
+    if match is None:
+        raise InputError(f'expected an option such as "A) True", found {text!r:.60}')
+    return match[1].upper(), label_of(match[2])
+
+
+def _sentences(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return tuple(part.text for part in segment(value))
+    return tuple(text.strip() for text in list_of(as_text)(value))
