@@ -23,6 +23,7 @@ _ABOUT_ITSELF = re.compile(
     | (?:see|please\ see|source|contents|disclaimer)\b
     | (?:note|nb|n\.b\.)[:.]\s+see\b
     | (?:for\ )?(?:more|further)\ (?:information|details) | for\ (?:any\ )?questions
+    | have\ a\ (?:nice|good|great|lovely)\ \w+
     | (?:welcome|hello|hi|dear|thank\ you|thanks|greetings|good\ luck|enjoy)\b
     | (?:last\ )?(?:updated|revised|effective)(?:\ on|\ from|:)
     | (?:section|chapter|part|article|appendix|annex|version|page|table)\ [\w.]+\s*(?:[-–—:.]|$)
@@ -49,7 +50,12 @@ def is_heading(text: str, chart: Chart, known: frozenset[str]) -> bool:
         return False
     if any(token.name and token.text in known for token in chart.tokens):
         return False
-    return not any(map(_is_finite, chart.words, chart.uses))
+    spared = words("all every") if chart.words[:1] and chart.words[0] in LISTS["labels"] else ()
+    return not any(
+        _is_finite(word, uses)
+        for word, uses in zip(chart.words, chart.uses, strict=True)
+        if word not in spared
+    )
 
 
 def _is_finite(word: str, uses: Uses) -> bool:

@@ -254,6 +254,8 @@ def _completed(stem: str, items: list[str], about: _List) -> list[str]:
     links = {m.group(1).lower() for m in map(_LINK.search, map(_stripped, items[:-1])) if m}
     bare = [_bare(item) for item in items]
     condition = _condition(start)
+    if condition and condition[1] is None and start.lower().endswith("unless"):
+        condition = condition[0], "or"  # any of them is an exception
     is_unclear = condition and condition[1] is None and len(links) != 1 and len(items) > 1
     if is_unclear or len(start) > _LONGEST_STEM:
         return [f"{start}: {'; '.join(bare)}."]

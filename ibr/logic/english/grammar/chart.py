@@ -133,6 +133,8 @@ class Chart:
     def _link(self, i: int, cost_of: int) -> tuple[str, int]:
         k = i + 1 if self.word(i) == "," else i
         op = _OPS.get(self.word(k), "")
+        if k > i and cost_of > 2 and self.word(k) in ("so", "yet"):
+            op = "and"
         if op and (cost_of or self.word(k) != "but"):  # no noun phrases with "but"
             after = k + 2 if self.word(k + 1) in ("also", "then") else k + 1
             return ("," if k > i or self.word(k) == ";" else "") + op, after

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ibr.logic.english.grammar.tree import (
     COLLECTIVE,
     NP,
+    PP,
     Co,
     Mod,
     ObjRel,
@@ -109,6 +110,8 @@ def _bare(np: NP, number: str, before: str) -> Any:
         return np
     if not np.word and not (np.mods and np.mods[0].kind == "adj"):
         return None  # it begins with a name
+    if np.noun == "one":
+        return None
     mass = np._replace(det="mass")
     if number == "mass":
         return Costly(mass, 1 + (np.at == 0))
@@ -138,12 +141,17 @@ def body(det: str, word: str, other: str, posts: tuple[Any, ...], at: int, adj: 
     return NP(det, word=other or word, mods=mods, posts=posts, at=at)
 
 
+def numbered(text: str, at: int) -> NP:
+    """locker #4, room five"""
+    return NP("name", text.capitalize(), at=at)
+
+
 def part(det: str, np: Any, at: int) -> Any:
     """one of the teachers, each of the teachers"""
     if not isinstance(np, NP) or not np.plural:
         return None
     if np.det == "poss":
-        return np._replace(word=f"of:{det}", at=at)
+        np = np._replace(det="the", owner=None, posts=(PP("of", np.owner), *np.posts))
     if np.det in ("the", "these", "bare"):
         return np._replace(det=det, plural=det != "a", word="of", at=at)
     return Costly(np._replace(word=f"{det} of them", at=at), 3) if np.det == "pro" else None
@@ -157,9 +165,10 @@ def possessed(np: Any, owned: tuple[Owned, ...]) -> Any:
     """Tom's mother's car"""
     if isinstance(np, Co) or any(isinstance(p, Rel | ObjRel | Whose) for p in np.posts):
         return None
+    cost = int(bool(np.posts))  # on Ling's desk: the desk is Ling's
     for bar, posts, at in owned:
         np = NP("poss", bar.noun, bar.number == "pl", bar.mods, posts, np, at=at)
-    return np
+    return Costly(np, cost)
 
 
 def excepting(np: Any, word: str, other: Any) -> NP | None:
@@ -252,4 +261,7 @@ def longer_adjective(vp: Any, text: str) -> Rel | None:
 
 
 def posts(post: Any, others: tuple[Any, ...]) -> Any:
-    return (post, *others) if len(others) < 3 else None
+    if len(others) > 2:
+        return None
+    far = isinstance(post, PP) and others and isinstance(others[0], PP) and others[0].prep == "of"
+    return Costly((post, *others), int(bool(far)))  # a member of staff of the airport

@@ -34,7 +34,9 @@ class NP(NamedTuple):
     @property
     def number(self) -> str:
         """What a verb must agree with: sg, pl or any."""
-        if self.det != "pro" and (self.noun in COLLECTIVE or self.det == "no" or self.word == "of"):
+        if self.det != "pro" and (
+            self.noun in COLLECTIVE or self.det == "no" or self.word[:2] == "of"
+        ):
             return "any"
         return "pl" if self.plural else "sg"
 

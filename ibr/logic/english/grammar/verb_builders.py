@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.noun_builders import Costly
+from ibr.logic.english.grammar.noun_builders import Costly, excepting
 from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 
 _BECOMING = LISTS["becoming"]
 _PLACELESS = LISTS["placeless"]
+_PHRASAL = LISTS["phrasal"]
 _MODES = {"cannot": "can", "could": "can"}
 
 
@@ -68,6 +69,8 @@ def negated(tree: Any, count: int = 1) -> Any:
 
 def signed(advs: Advs, tree: Any) -> Any:
     """no longer works"""
+    if isinstance(tree, Costly):
+        return tree._replace(tree=signed(advs, tree.tree))
     if advs.words and not isinstance(tree, There):
         tree = mapped(tree, lambda v: v._replace(advs=(*advs.words, *v.advs)))
     return negated(tree, advs.denials)
@@ -124,6 +127,27 @@ def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
     return Clause(np, inflected(aux, rest)) if agrees else None
 
 
+def fronted(place: PP, clause: Any) -> Any:
+    """At night the doors are locked."""
+    vp = clause.vp if isinstance(clause, Clause) else None
+    if vp is None or (isinstance(vp, V) and vp.form == "noun"):
+        return None
+    return clause._replace(vp=mapped(vp, lambda v: v._replace(tails=(*v.tails, place))))
+
+
+def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
+    """Apart from the twins, everyone eats fish."""
+    made = excepting(np, word, other)
+    return made and Clause(made, vp)
+
+
+def happening(np: Any, at: int) -> Any:
+    """in case of rain"""
+    if isinstance(np, NP) and np.noun in LISTS["weather"] and not np.mods:
+        return Clause(NP("it", word="it", at=at), V("verb", np.noun))
+    return There(np)
+
+
 def weather(at: int, vp: Any, asked: int = 0) -> Any:
     """it rains, it is cold"""
     inner = vp.body if isinstance(vp, Not) else vp
@@ -156,7 +180,10 @@ def auxiliary(kind: str, word: str, tense: str = "") -> Aux:
 def adverb(word: str, advs: Advs) -> Any:
     if len(advs.words) > 2:
         return None
-    return Costly(advs._replace(words=(word, *advs.words)), int(not word.endswith("ly")))
+    return Costly(
+        advs._replace(words=(word, *advs.words)),
+        int(not word.endswith("ly") or word in LISTS["adverbs"]),
+    )
 
 
 def denied(advs: Advs) -> int:
@@ -186,10 +213,25 @@ def verb(
     return tailed(V(form, lemma, obj=obj or None, text=text), tails)
 
 
+def unaccompanied(tree: Any) -> Costly:
+    """A word that is as often a noun is less likely a verb with nothing after it: store water"""
+    alone = isinstance(tree, V) and tree == V("verb", tree.lemma)
+    return Costly(tree, 3 * (alone and tree.lemma in LISTS["nouns"]))
+
+
+def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:
+    """bring back the towel, turn off the lamp"""
+    if particle not in ("out", "away", "back", "apart") and f"{lemma} {particle}" not in _PHRASAL:
+        return None
+    return tailed(V("verb", lemma, obj=np, advs=(particle,)), tails)
+
+
 def to_whom(lemma: str, np: Any, obj: Any, tails: tuple[Any, ...]) -> Any:
     """gave Mia a present"""
     person = isinstance(np, NP) and (np.det in ("name", "pro", "someone") or is_person(np.noun))
-    return tailed(V("verb", lemma, obj=obj, tails=(PP("to", np),)), tails) if person else None
+    made = tailed(V("verb", lemma, obj=obj, tails=(PP("to", np),)), tails)
+    group = isinstance(np, NP) and np.det in ("the", "poss") and obj.det not in ("mass", "bare")
+    return made if person else (made and group and made._replace(cost=made.cost + 1)) or None
 
 
 def thinks(lemma: str, text: str) -> V | None:
@@ -235,7 +277,8 @@ def _fits(v: V, tail: PP) -> bool:
     if tail.prep == "than":
         compared = v.form == "adj" or "more" in v.advs
         return compared and not any(pp.prep == "than" for pp in v.tails)
-    return not (tail.prep == "as" and v.lemma == "count")
+    is_kind = v.lemma == "count" or (v.form == "passive" and v.lemma in LISTS["as"])
+    return not (tail.prep == "as" and is_kind)
 
 
 def _chosen(v: V, tail: Choice) -> Co:

@@ -69,9 +69,9 @@ class Lexicon:
         text, low = raw.text, raw.low
         if raw.name:
             return self._name(text, low, first)
-        if low in _CLOSED or not low[:1].isalnum():
+        if low in _CLOSED or not low.lstrip("#")[:1].isalnum():
             return _CLOSED_USES.get(low, {})
-        if text[:1].isdigit():
+        if text.lstrip("#")[:1].isdigit():
             return {"NUM": (text, 0), "NAME": (text, 2)}
         found = self._common(low)
         if first and text[:1].isupper() and " " not in text:
@@ -88,14 +88,16 @@ class Lexicon:
             return 2 if "NS" in found else 0
         if "MASS" in found:
             return 3
-        return None if is_kind(low) else 2 if "NS" in found else 1
+        if is_kind(low):
+            return None if low in self._seen or self._has_plural(low) else 3
+        return 2 if "NS" in found else 1
 
     def _name(self, text: str, low: str, first: bool) -> Uses:
         found: Uses = {"NAME": (text, 0), "NMOD": (text, 0 if text.isupper() else 2)}
         if low in NATIONS:
             found["ADJ"] = (text, 0)
         if not first:
-            found["N"] = (text, 2 if " " in text else 0 if text.isupper() else 3)
+            found["N"] = (text, 0 if text.isupper() and " " not in text else 2)
             if text[:-1].isupper() and text[-1] == "s" and len(text) > 2 and " " not in text:
                 found["NS"] = (text[:-1], 0)  # PCs
         elif is_listed(low):
@@ -176,7 +178,8 @@ def _shown(earlier: str, before: str, word: str, after: str) -> Iterator[tuple[s
         yield word, "V"
     elif (before in _BE or before == "not") and ends:
         yield word, "ADJ"
-    if earlier in _DETERMINERS and after in _DETERMINERS and before not in _CLOSED:
+    is_verb = earlier in _DETERMINERS and after in _DETERMINERS and before not in _CLOSED
+    if is_verb or before in ("who", "which", "whatever", "whoever"):
         yield from ((base, "V") for base in bases(word))  # the mibbo slaxes the blip
 
 
@@ -195,7 +198,11 @@ def _modifying(found: Uses, raw: Raw) -> Uses:
             del found["NMOD"]
     elif "NUM" in found and "-" in text:
         found["AMOD"] = (text, 0)
+    if "V" in found:  # after "to" and "may"
+        base, cost = found["V"]
+        found["INF"] = (base, 0 if cost < 3 else cost)
     for cls in found.keys() & {"VN", "VG"}:
         base, cost = found[cls]
-        found[f"{cls}MOD"] = (base, cost + (1 if adj and cls == "VG" else 0))
+        is_noun = cls == "VG" and noun == (text, 0)  # a wedding cake
+        found[f"{cls}MOD"] = (base, cost + is_noun)
     return found

@@ -14,7 +14,7 @@ from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, words
 _WORD = re.compile(
     r"""(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|vs|etc|approx)\.(?=\s)
     | (?:e\.g|i\.e|a\.m|p\.m)\.?
-    | [$€£]?\d+(?:[.,:/]\d+)*%?(?:-?[^\W\d_]+)*
+    | [$€£#]?\d+(?:[.,:/]\d+)*%?(?:-?[^\W\d_]+)*
     | \b[A-Z]\.(?=\s+[A-Z])
     | [^\W_]+(?:[-/&.][^\W_]+|['’](?!s\b)[^\W_]+)*
     | ['’]s\b | ['’] | [–—] | [^\s\w]
@@ -29,7 +29,7 @@ _IS = re.compile(
 )
 # The following members are suspended: Tom and Ann.
 _FOLLOWING = re.compile(
-    r"^The following ([\w ]+?) ((?:are|have|were|may|must|can|cannot) [^:]*): ([^:]*?)\.?$"
+    r"^The following (?:[\w ]+? )?((?:are|have|were|may|must|can|cannot) [^:]*): ([^:]*?)\.?$"
 )
 _QUOTES = frozenset('"“”*_`')
 _CLOSED, _PHRASES = LISTS["closed"], LISTS["phrases"]
@@ -55,7 +55,7 @@ class Raw(NamedTuple):
 
 def split(sentence: str) -> list[str]:
     """Words and marks, without the final stop."""
-    text = _FOLLOWING.sub(r"\3 \2 ", sentence.strip().replace("’", "'"))
+    text = _FOLLOWING.sub(_listed, sentence.strip().replace("’", "'"))
     text = _CONTRACTION.sub(_full, text)
     text = _IS.sub(r"\1 is", text)
     text = re.sub(r"\bcan not\b", "cannot", text)
@@ -63,6 +63,14 @@ def split(sentence: str) -> list[str]:
     while found and found[-1] in (".", "!", ";", "?"):
         found.pop()
     return found
+
+
+def _listed(match: re.Match[str]) -> str:
+    """The following pupils are absent: Tom. Tom is absent."""
+    verb, _, rest = match[1].partition(" ")
+    several = "," in match[2] or " and " in match[2]
+    one = {"are": "is", "have": "has", "were": "was"}.get(verb, verb)
+    return f"{match[2]} {verb if several else one} {rest}"
 
 
 def _full(match: re.Match[str]) -> str:
@@ -207,4 +215,4 @@ def _capital(said: list[str], i: int) -> bool:
 
 def _numeral(word: str) -> bool:
     """The 12 of Room 12, the 3B of Flat 3B, the I of Calculus I."""
-    return (len(word) == 1 and word.isupper()) or bool(re.fullmatch(r"\d[\w.-]*", word))
+    return (len(word) == 1 and word.isupper()) or bool(re.fullmatch(r"#?\d[\w.-]*", word))

@@ -34,7 +34,7 @@ def listed(low: str) -> Uses:
     if "V" in found and low not in LISTS["never-nouns"]:
         found.setdefault("N", (low, 3))
     if "VZ" in found:
-        found.setdefault("NS", (base, 4))
+        found.setdefault("NS", (base, 5))
     _weigh(low, found)
     if "VG" in found:
         found.setdefault("MASS", (low, 1))
@@ -58,19 +58,27 @@ def _weigh(low: str, found: Uses) -> None:
         odd("ADV", 2)
     if "N" in found and "NS" in found and found["N"][0] == found["NS"][0]:
         odd("NS", found["NS"][1] + 1)  # the salmon: one
+        odd("MASS", found["NS"][1] + 1)
+    elif "NS" in found and found["NS"][1] < 3:
+        odd("N", found.get("N", ("", 0))[1] + 3)  # games, rails
+        odd("MASS", found.get("MASS", ("", 0))[1] + 3)
     if "N" in found or low in LISTS["plural-modifiers"]:
-        found["NMOD"] = (low, 0 if "V" not in found or low in _NOUNS else 1)
-        odd("NMOD", 3 if "VN" in found else found["NMOD"][1])
+        rare = "VN" in found or found.get("N", ("", 0))[1] > 2
+        known = "V" not in found or low in _NOUNS
+        found["NMOD"] = (low, 3 if rare else 0 if known else 1)
     if "ADJ" in found and "N" in found and low not in _THINGS and low not in _NOUNS:
-        odd("N", found["N"][1] + 1)
+        odd("N", found["N"][1] + 2)
         odd("NMOD", 2)
     if "VD" in found and "V" in found and found["VD"][0] != found["V"][0]:
-        odd("V", 3)  # saw, of see
+        odd(*("VD", 2) if low in _VERBS else ("V", 3))  # lay, of lie; saw, of see
+    if "VG" in found and "ADJ" in found:
+        is_verb = found["VG"][0] in _VERBS and low not in LISTS["ing-adjectives"]
+        odd(*("ADJ", 2) if is_verb else ("VG", 2))  # standing; missing
 
 
 def _noun_cost(low: str) -> int:
     base = forms.verb_base(low)
-    if base not in _VERBS or low in _THINGS:
+    if base not in _VERBS or low in _THINGS or forms.singular(low) in LISTS["persons"]:
         return 0
     return 1 if base in _NOUNS else 3
 
