@@ -58,7 +58,7 @@ class Bench:
     per_depth: int = 20  # provable questions
     failing: int = 0  # questions of each depth 0 to 3 that have no proof
     rounds: int = 2
-    warmup: int = 3  # questions
+    warmup: int = 2  # questions
     threads: int = 1
     clock: str = "seconds"  # or "cpu": the time of this process alone, for a busy machine
 
