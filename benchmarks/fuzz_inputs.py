@@ -21,7 +21,7 @@ from ibr.files import sha256
 
 CORPUS: Final = ROOT / "tests" / "hostile" / "corpus"
 PARSED, ANSWERED, LOADED = 20_000, 2_000, 500  # mutations of what is parsed; asked; loaded
-DOCUMENTED: Final = {200, 206, 304, 400, 404, 405, 408, 413, 416, 422, 503, 504}
+DOCUMENTED: Final = {200, 206, 304, 400, 404, 405, 408, 413, 416, 421, 422, 429, 503, 504}
 RULES: Final = "Bob is big. If someone is big and not kind then they are red."
 
 Read = Callable[[bytes], object]
@@ -272,7 +272,7 @@ def http(folder: Path) -> Read:
 async def _request(app: Any, head: list[bytes], body: bytes) -> tuple[int, bytes]:
     method, _, target = head[0].partition(b" ")
     path, _, query = target.partition(b"?")
-    headers = [line.partition(b":")[::2] for line in head[1:]]
+    headers = [line.partition(b":")[::2] for line in (b"Host: localhost", *head[1:])]
     scope = {
         "type": "http", "http_version": "1.1", "method": method.decode(errors="replace") or "GET",
         "scheme": "http", "path": path.decode(errors="replace") or "/", "raw_path": path,
