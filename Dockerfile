@@ -1,5 +1,7 @@
 # The page and the HTTP API: docker build -t ibr . && docker run --rm -p 127.0.0.1:8000:8000 ibr
-FROM python:3.11-slim AS build
+# The digest is of the index for all platforms. To renew it, here and below:
+#   docker buildx imagetools inspect python:3.11-slim
+FROM python:3.11.16-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7 AS build
 
 WORKDIR /source
 COPY pyproject.toml requirements.lock README.md LICENSE ./
@@ -9,7 +11,7 @@ RUN python -m venv /opt/ibr \
     && /opt/ibr/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.lock \
     && /opt/ibr/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
-FROM python:3.11-slim
+FROM python:3.11.16-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
 
 COPY --from=build /opt/ibr /opt/ibr
 ENV PATH=/opt/ibr/bin:$PATH \

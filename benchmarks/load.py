@@ -9,6 +9,7 @@ import asyncio
 import json
 import random
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -37,22 +38,36 @@ class Process:
     port: int
 
     @property
+    def _pids(self) -> list[int]:
+        """The processes that serve: its children, if it has any."""
+        text = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
+        return [int(pid) for pid in text.split()] or [self.pid]
+
+    @property
     def resident(self) -> int:
-        """Resident bytes, from /proc."""
-        text = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
-        found = re.search(r"VmRSS:\s+(\d+) kB", text)
-        assert found
-        return int(found[1]) * 1024
+        """Resident bytes of the largest process, from /proc."""
+        sizes = []
+        for pid in self._pids:
+            text = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+            found = re.search(r"VmRSS:\s+(\d+) kB", text)
+            assert found
+            sizes.append(int(found[1]) * 1024)
+        return max(sizes)
 
     @property
     def files(self) -> int:
-        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
+        return max(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in self._pids)
 
 
 @contextmanager
-def server(*options: str) -> Iterator[Process]:
+def server(*options: str, memory: int | None = None) -> Iterator[Process]:
+    """`memory`: bytes of address space that it may have, as by `ulimit -v`."""
     command = [sys.executable, "-m", "ibr", "serve", "--port", "0", *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory) if memory else (-1, -1))
+
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=limited)
     assert process.stderr is not None
     try:
         line = process.stderr.readline()
@@ -102,17 +117,17 @@ def _word(rng: random.Random) -> str:
 
 def post(body: bytes) -> bytes:
     head = (
-        "POST /v1/prove HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        "POST /v1/prove HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body
 
 
-async def ask(port: int, request: bytes) -> Response:
-    """Send one request on its own connection and read the whole response."""
+async def ask(port: int, request: bytes, address: str = "127.0.0.1") -> Response:
+    """Send one request on its own connection, from an address, and read the whole response."""
     started = time.perf_counter()
     try:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     except OSError:
         return Response(0, time.perf_counter() - started)
     try:

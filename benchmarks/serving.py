@@ -1,4 +1,4 @@
-"""`python -m benchmarks serving throughput|overload|soak`: `ibr serve` under load, with limits.
+"""`python -m benchmarks serving throughput|overload|soak|attack`: `ibr serve` under load.
 
 Each starts its own server, prints one line of JSON and exits with code 10 if a limit is exceeded.
 On a machine with few cores the client needs its share: close other programs.
@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.attack import attack
 from benchmarks.load import (
     Process,
     Response,
@@ -48,15 +49,17 @@ PARTS: Final = 50  # of a long run; memory is measured after each
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks serving", description=__doc__)
-    parser.add_argument("part", choices=["throughput", "overload", "soak"])
+    parser.add_argument("part", choices=["throughput", "overload", "soak", "attack"])
     parser.add_argument("--reasoner", default="verified")
     parser.add_argument("--questions", type=int, default=4, help="of each request")
     parser.add_argument("--seconds", type=float, default=30.0, help="of load")
     parser.add_argument("--requests", type=int, default=20_000, help="of soak")
     parser.add_argument("--times", type=float, default=4.0, help="overload: of the capacity")
+    parser.add_argument("--workers", type=int, default=1, help="attack: processes of the server")
+    parser.add_argument("--memory", type=int, help="attack: bytes of address space of each")
     parser.add_argument("--record", type=Path, help="a page: its block `json PART` is replaced")
     options = parser.parse_args(arguments)
-    parts = {"throughput": throughput, "overload": overload, "soak": soak}
+    parts = {"throughput": throughput, "overload": overload, "soak": soak, "attack": attack}
     found = parts[options.part](options)
     print(json.dumps(found))
     if options.record:

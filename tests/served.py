@@ -19,6 +19,7 @@ from ibr.decoding.scoring import EncodedScorer, SearchProgress
 from ibr.inputs.arrays import Asked
 from ibr.logic.solver_reasoner import SolverReasoner
 from ibr.serving.app import create_app
+from ibr.serving.connections import Connections
 from ibr.serving.limits import ServerLimits
 from ibr.theory import Problem
 
@@ -158,8 +159,10 @@ def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
 def serving(
     prover: Prover, limits: ServerLimits | None = None, cors: Sequence[str] = ()
 ) -> Iterator[Served]:
+    limits = limits or ServerLimits()
     app = create_app(prover, limits, cors)
-    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on")
+    protocol: Any = Connections(limits).protocol
+    config = uvicorn.Config(app, port=0, http=protocol, log_level="critical", lifespan="on")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()

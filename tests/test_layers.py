@@ -45,7 +45,10 @@ THIRD_PARTY = [
     },
     {"matplotlib", "numpy", "scipy", "torch"},
     set(),
-    {"typer", "rich", "fastapi", "pydantic", "starlette", "uvicorn", "prometheus_client"},
+    {
+        "typer", "rich", "fastapi", "httptools", "pydantic", "starlette", "uvicorn",
+        "prometheus_client",
+    },
 ]  # fmt: skip
 LINES = 300
 

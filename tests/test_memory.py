@@ -13,11 +13,11 @@ from provers import RULES, solver
 from sessions import ROOT, run
 
 from ibr.asking.caches import MODELS, READINGS, WORDS, forget_models, forget_readings
-from ibr.serving import jobs as answers
 from ibr.serving.bodies import ProveBody, ReadBody
-from ibr.serving.jobs import Answers
 from ibr.serving.limits import ServerLimits
-from ibr.serving.worker import QueuedJob
+from ibr.serving.work import responses as answers
+from ibr.serving.work.queued import QueuedJob
+from ibr.serving.work.responses import Answers
 
 KEPT = (*READINGS, *WORDS, *MODELS)
 FEW = 64  # things that are kept without anybody minding

@@ -30,7 +30,7 @@ OPEN = {
     "Mr. Kowalski must pay a replacement fee.": "his room key, or the room key?",
     "Does the council collect paper?": "an unread sentence speaks of bags, which may be collected",
     "Anjali may be vaccinated.": "an unread sentence speaks of a vaccine",
-    "Dr. Moreau must supervise Astrid.": "of Wei it is said that he has had no training, not of her",
+    "Dr. Moreau must supervise Astrid.": "of Wei, not of her: he has had no training",
 }
 
 

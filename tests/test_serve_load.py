@@ -221,6 +221,9 @@ def answers(served: Served) -> bool:
         return False
 
 
+UNBOUNDED = ("--max-work", "1000000000", "--max-groundings", "1000000000")
+
+
 def heavy(names: int) -> str:
     """Rules that take a second or more: everybody comes to like everybody."""
     people = [f"N{chr(65 + n // 26)}{chr(97 + n % 26)}" for n in range(names)]
@@ -230,7 +233,7 @@ def heavy(names: int) -> str:
 
 def test_sigterm_finishes_what_was_begun_and_ends_with_0() -> None:
     patient = ("--request-timeout-s", "300", "--drain-s", "310")  # a busy machine is no failure
-    with process(*patient) as (server, served), ThreadPoolExecutor(1) as pool:
+    with process(*patient, *UNBOUNDED) as (server, served), ThreadPoolExecutor(1) as pool:
         running = pool.submit(served.prove, "NAa likes NAc.", rules=heavy(30))
         served.wait_for("ibr_running", 1)
         server.send_signal(signal.SIGTERM)
@@ -241,7 +244,7 @@ def test_sigterm_finishes_what_was_begun_and_ends_with_0() -> None:
 
 
 def test_sigterm_waits_no_longer_than_the_time_to_drain() -> None:
-    with process("--drain-s", "1") as (server, served):
+    with process("--drain-s", "1", *UNBOUNDED) as (server, served):
         left = served.connect()
         left.request("POST", PROVE, *posted(heavy(150)))
         served.wait_for("ibr_running", 1)
@@ -255,13 +258,13 @@ def posted(rules: str) -> tuple[bytes, dict[str, str]]:
     return body, {"Content-Type": "application/json"}
 
 
-def test_a_long_step_ends_before_the_next_request_is_served() -> None:
-    """The solver has no steps: its client gets 504 in time, others wait for it to end."""
-    with process("--request-timeout-s", "1") as (_, served):
-        assert served.prove("NAa likes NAc.", rules=heavy(40)).status == 504
+def test_a_long_step_stops_when_its_client_has_got_504() -> None:
+    """The worker is free at once: without that, this step would take minutes."""
+    with process("--request-timeout-s", "1", *UNBOUNDED) as (_, served):
+        assert served.prove("NAa likes NAc.", rules=heavy(150)).status == 504
         served.wait_for("ibr_running", 0)
         assert served.get("/healthz").status == 200
-        until(lambda: served.prove(QUICK).status == 200, 120)
+        until(lambda: served.prove(QUICK).status == 200)
 
 
 def test_sigint_is_an_interruption() -> None:

@@ -11,7 +11,7 @@ from served import JSON, QUICK, SLOW, Served, Slow, reply, serving
 
 from ibr.asking.prover import Prover
 from ibr.serving.limits import ServerLimits
-from ibr.serving.worker import Pace, QueuedJob
+from ibr.serving.work.queued import Pace, QueuedJob
 
 pytestmark = pytest.mark.e2e
 

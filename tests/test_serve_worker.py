@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from ibr.serving.limits import ServerLimits
-from ibr.serving.worker import QueuedJob, QueueFull, Steps, Work, Worker
+from ibr.serving.work.queued import QueuedJob, QueueFull, Steps, Work
+from ibr.serving.work.worker import Worker
 
 WEIGHT = 10
 
@@ -157,15 +158,15 @@ def test_a_slow_worker_takes_on_less(weight: int, max_wait: float, taken: int) -
             worker.submit(jobs[0])
             await until(lambda: worker.running == 1)
             for job in jobs[1:taken]:
-                assert not worker.is_full
+                assert not worker.refuses()
                 worker.submit(job)
             assert worker.expected > 0.04 * weight * taken
-            assert worker.is_full
+            assert worker.refuses()
             with pytest.raises(QueueFull):
                 worker.submit(QueuedJob("a", "one more"))
             work.is_open = True
             assert [await job.done for job in jobs[:taken]] == list(range(taken))
-            assert not worker.is_full
+            assert not worker.refuses()
 
     run(test)
 

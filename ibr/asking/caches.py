@@ -14,11 +14,11 @@ from ibr.logic.english.lexis import forms as lexicon
 from ibr.logic.english.say import verb_said
 from ibr.logic.language import (
     ask,
-    book_of,
     judged,
     logic_of,
     program_of,
     read,
+    read_book,
     read_question,
     readings_of,
 )
@@ -26,7 +26,7 @@ from ibr.logic.surface.wording import verb_phrase
 
 READINGS: Final = (
     *(read, read_question, readings_of, program_of, rewriter_of, tokenize),
-    *(ask, book_of, judged, logic_of),
+    *(ask, read_book, judged, logic_of),
 )
 WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said, word_forms)
 MODELS: Final = (well_founded, conclusions_of, rules_of)

@@ -52,12 +52,13 @@ class Prover:
 
     With `verify`, a model's proofs are tried until one is valid, else the solver's is taken
     (`ibr.asking.verified`). Without it, the best one is taken. Either way it is checked.
-    `max_steps` bounds the nodes of a model's proof.
+    `max_steps` bounds the nodes of a model's proof, `max_words` the rules that it may read.
     """
 
     def __init__(self, reasoner: Reasoner, verify: bool = False) -> None:
         self._reasoner, self._verify = reasoner, verify
         self.max_steps: int | None = None
+        self.max_words: int | None = None
 
     @property
     def name(self) -> str:
@@ -147,6 +148,7 @@ class Prover:
         mine.trace = True
         mine.beams = model.beams if beams is None else _checked_beams(beams)
         mine.max_steps = self.max_steps or model.max_steps
+        mine.max_words = self.max_words or model.max_words
         return mine
 
 

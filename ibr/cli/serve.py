@@ -46,10 +46,30 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ORIGIN", help="Lets pages of this origin use the API; repeat."),
     ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Processes behind the port.", envvar="IBR_WORKERS")
+    ] = 1,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A name of this server, beside localhost and --host; repeat. * is any.",
+            envvar="IBR_ALLOWED_HOSTS",
+        ),
+    ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy whose X-Forwarded-For names the client; repeat.",
+            envvar="IBR_TRUSTED_PROXIES",
+        ),
+    ] = None,
     **limits: Any,
 ) -> None:
     """Serve the page and the API; SIGTERM finishes what was begun and ends with 0."""
     try:
+        from ibr.serving.running import Settings
         from ibr.serving.running import serve as run_server
     except ModuleNotFoundError as error:
         raise ReasonerUnusable("serve", f"needs {error.name}: pip install 'ibr[serve]'") from error
@@ -57,7 +77,8 @@ def serve(
         kept = ServerLimits(**limits)
     except ValueError as error:
         raise UsageError(str(error)) from error
-    run_server(host, port, reasoner, kept, cors or [])
+    lists = cors or [], workers, allowed_host or [], trusted_proxy or []
+    run_server(Settings(host, port, reasoner, *lists), kept)
 
 
 def doctor(json: Json = False) -> None:

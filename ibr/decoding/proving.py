@@ -18,17 +18,23 @@ import numpy as np
 from ibr.decoding.events import trace_to_json
 from ibr.decoding.scoring import EncodedScorer, SearchProgress
 from ibr.decoding.search import ScoredPath, Scorer, growing
+from ibr.errors import LimitError
 from ibr.inputs.arrays import Asked, pad
 from ibr.inputs.model_words import ModelWords, default_words
 from ibr.inputs.normalise import NormalisedTheory, prepare
 from ibr.model.config import IBRConfig
 from ibr.prediction import Prediction, Source
-from ibr.theory import Problem, Question, Strategy
+from ibr.theory import Problem, Question, Strategy, Theory
 
 Prepared = tuple[NormalisedTheory, Question]
 Part = list[tuple[NormalisedTheory, list[int]]]  # theories of a batch, each with its problems
 Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
+_QUESTION: Final = 16  # words of the rules that need as much memory as a question
 _ALIKE: Final = 4  # sentences by which theories of one batch may differ, less one
+
+
+class TooLong(LimitError):
+    """The rules have more words than the model may read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,7 @@ class SearchingReasoner(ABC):
     """
 
     max_steps: int | None = None  # nodes of a proof; None: as many as the search itself allows
+    max_words: int | None = None  # of the rules: time and memory grow with their square
     questions: int = 64  # of a batch, at most
 
     def __init__(
@@ -85,7 +92,7 @@ class SearchingReasoner(ABC):
     def proving(self, problems: Sequence[Problem]) -> Iterator[SearchProgress]:
         """`prove` step by step: the search goes on when the next state is asked for."""
         prepared = [prepare(problem, self.words, self.normalises) for problem in problems]
-        for part in _parts(prepared, self.questions):
+        for part in _parts(prepared, self.questions, self.max_words):
             order = [index for _, indices in part for index in indices]
             groups = [
                 Asked(given.theory, [prepared[index][1] for index in indices])
@@ -144,8 +151,14 @@ class SearchingReasoner(ABC):
         return cooled(float(scorer.answers[row]), self.config.temperature)
 
 
-def _parts(prepared: Sequence[Prepared], most: int) -> Iterator[Part]:
-    """Batches of at most so many questions; a theory may go on in the next one.
+def _words(theory: Theory) -> int:
+    return 1 + sum(len(sentence.text.split()) for sentence in theory)
+
+
+def _parts(prepared: Sequence[Prepared], most: int, max_words: int | None = None) -> Iterator[Part]:
+    """Batches of at most so many questions; a theory may go on in the next one. Raises TooLong.
+
+    With `max_words`, a batch takes no more memory than one theory of so many words.
 
     Only theories of about one size share a batch: to pad a short one to a long one takes a third
     more time than both alone. Nor do theories as written and rewritten ones: what is computed
@@ -153,18 +166,25 @@ def _parts(prepared: Sequence[Prepared], most: int) -> Iterator[Part]:
     """
     groups: dict[tuple[bool, int], dict[NormalisedTheory, list[int]]] = {}
     for index, (given, _) in enumerate(prepared):
+        if max_words is not None and (found := _words(given.theory)) > max_words:
+            raise TooLong(f"{found:,} words for the model; at most {max_words:,}")
         alike = given.is_as_written, len(given.theory) // _ALIKE
         groups.setdefault(alike, {}).setdefault(given, []).append(index)
     for by_theory in groups.values():
         part: Part = []
-        free = most
+        whole = math.inf if max_words is None else max_words**2
+        free, room = most, whole
         for given, indices in by_theory.items():
+            length = _words(given.theory)
             while indices:
-                part.append((given, indices[:free]))
-                indices, free = indices[free:], free - len(indices[:free])
-                if not free:
+                fit = int(min(free, (room / length - length) / _QUESTION))
+                if part and fit < 1:
                     yield part
-                    part, free = [], most
+                    part, free, room = [], most, whole
+                    continue
+                taken, indices = indices[: max(1, fit)], indices[max(1, fit) :]
+                part.append((given, taken))
+                free, room = free - len(taken), room - length * (length + _QUESTION * len(taken))
         if part:
             yield part
 

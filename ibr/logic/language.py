@@ -56,13 +56,21 @@ def are_templates(theory: Theory) -> bool:
     return all(templates.parse(text) is not None for text in texts)
 
 
-@lru_cache(maxsize=256)
 def book_of(theory: Theory, names: frozenset[str] = frozenset()) -> Book:
     """The whole rulebook, read; `names` are words that a question writes as names."""
+    texts = tuple(s.text for s in theory)
+    remarks = frozenset(i for i, s in enumerate(theory) if s.kind is Kind.REMARK)
+    book = read_book(texts, frozenset(), names)
+    found = frozenset(i for i, sentence in enumerate(book.sentences) if sentence.remark)
+    return book if remarks in (frozenset(), found) else read_book(texts, remarks, names)
+
+
+@lru_cache(maxsize=256)
+def read_book(texts: tuple[str, ...], remarks: frozenset[int], names: frozenset[str]) -> Book:
+    """What its author calls remarks is not read; a book finds others itself."""
     from ibr.logic.english.book import Book
 
-    remarks = frozenset(i for i, s in enumerate(theory) if s.kind is Kind.REMARK)
-    return Book([s.text for s in theory], remarks, names)
+    return Book(texts, remarks, names)
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ uvicorn.run(create_app(ibr.load()))
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -24,13 +24,14 @@ from ibr.asking.installation import QUESTION, RULES
 from ibr.asking.prover import Prover
 from ibr.data.formats.jsonl import FieldError
 from ibr.serving.bodies import Options
+from ibr.serving.connections import client_of
 from ibr.serving.counters import Counters
 from ibr.serving.dispatch import Dispatcher
-from ibr.serving.guard import Guard, error_response
-from ibr.serving.jobs import Answers
+from ibr.serving.guard import LOOPBACK, Guard, error_response
 from ibr.serving.limits import Fault, RequestError, ServerLimits, queue_full
 from ibr.serving.routes import api, health
-from ibr.serving.worker import Worker
+from ibr.serving.work.responses import Answers
+from ibr.serving.work.worker import Worker
 
 PAGE: Final = Path(__file__).parent / "page"
 _EMPTY: Final = 'is empty: write a statement ("Bob is big.") or a question ("Is Bob big?")'
@@ -44,12 +45,16 @@ _MESSAGES: Final = {  # by type of pydantic's error; its own words for all other
 
 
 def create_app(
-    prover: Prover, limits: ServerLimits | None = None, cors: Sequence[str] = ()
+    prover: Prover,
+    limits: ServerLimits | None = None,
+    cors: Sequence[str] = (),
+    hosts: Collection[str] = LOOPBACK,
 ) -> FastAPI:
-    """Pages of the origins in `cors` may use the API from a browser."""
+    """Pages of the origins in `cors` may use the API from a browser; `hosts` are its own names."""
     limits, counters = limits or ServerLimits(), Counters()
-    prover.max_steps = limits.max_steps
-    worker = Worker(Answers(prover, limits), limits)
+    prover.max_steps, prover.max_words = limits.max_steps, limits.max_model_words
+    answers = Answers(prover, limits)
+    worker = Worker(answers, limits, prepare=answers.prepare)
     counters.watch(worker)
     ready = False
 
@@ -76,7 +81,7 @@ def create_app(
         app.add_exception_handler(error, _on_error)
     _add_page(app)
     _describe(app, limits)
-    _add_guard(app, worker, limits, counters)
+    _add_guard(app, worker, limits, counters, hosts)
     if cors:
         methods, headers = ["GET", "POST"], ["Content-Type"]
         app.add_middleware(
@@ -85,7 +90,13 @@ def create_app(
     return app
 
 
-def _add_guard(app: FastAPI, worker: Worker, limits: ServerLimits, counters: Counters) -> None:
+def _add_guard(
+    app: FastAPI,
+    worker: Worker,
+    limits: ServerLimits,
+    counters: Counters,
+    hosts: Collection[str],
+) -> None:
     described = app.openapi()["paths"]
     paths = {*described, "/", "/openapi.json"}
     posted = {path for path, methods in described.items() if "post" in methods}
@@ -93,9 +104,11 @@ def _add_guard(app: FastAPI, worker: Worker, limits: ServerLimits, counters: Cou
     def refuse(scope: Scope) -> RequestError | None:
         """503 before the body is parsed, so that refusing is cheap under load."""
         is_work = scope["method"] == "POST" and scope["path"] in posted
-        return queue_full() if is_work and worker.is_full else None
+        return queue_full() if is_work and worker.refuses(client_of(scope["client"])) else None
 
-    app.add_middleware(Guard, limits=limits, counters=counters, paths=paths, refuse=refuse)
+    app.add_middleware(
+        Guard, limits=limits, counters=counters, paths=paths, refuse=refuse, hosts=hosts
+    )
 
 
 def _add_page(app: FastAPI) -> None:

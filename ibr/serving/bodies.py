@@ -232,6 +232,7 @@ def errors(*codes: int) -> dict[int | str, dict[str, Any]]:
 MEANING = {
     408: "The body did not arrive in time.",
     413: "The body is larger than max_body_bytes.",
+    421: "The Host header has a name that is not served here.",
     422: "The request is wrong; `field`, and `sentence` and `line` give the place.",
     503: "The queue is full, or the server is stopping. Try again after Retry-After seconds.",
     504: "Not answered within request_timeout_s.",

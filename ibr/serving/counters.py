@@ -7,7 +7,7 @@ from typing import Any, Final
 import prometheus_client
 from prometheus_client import Counter, Gauge, Histogram
 
-from ibr.serving.worker import Worker
+from ibr.serving.work.worker import Worker
 
 CONTENT_TYPE: Final = prometheus_client.CONTENT_TYPE_PLAIN_0_0_4
 _BOUNDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)

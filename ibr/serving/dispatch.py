@@ -15,12 +15,15 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from ibr.errors import IbrError
+from ibr.serving.connections import client_of
 from ibr.serving.counters import Counters
-from ibr.serving.jobs import Event
 from ibr.serving.limits import Fault, RequestError, ServerLimits, queue_full
-from ibr.serving.worker import QueuedJob, QueueFull, Worker
+from ibr.serving.work.queued import QueuedJob, QueueFull
+from ibr.serving.work.responses import Event
+from ibr.serving.work.worker import Worker
 
 _END: Final[Event] = ("end", {})
+_SECONDS: Final = 2e-5  # to read a character, as a first estimate
 T = TypeVar("T")
 
 
@@ -32,7 +35,7 @@ class Dispatcher:
 
     async def answer(self, request: Request, job: QueuedJob) -> Response:
         """The result as JSON."""
-        until = self._submit(job)
+        until = self._submit(request, job)
         try:
             await self._unless_left(request, asyncio.wait([job.done]), until)
             return Response(_result(job), media_type="application/json")
@@ -44,7 +47,7 @@ class Dispatcher:
         loop, events = asyncio.get_running_loop(), asyncio.Queue[Event]()
         job.send = lambda event: loop.call_soon_threadsafe(events.put_nowait, event)
         job.done.add_done_callback(lambda done: events.put_nowait(_END))
-        until = self._submit(job)
+        until = self._submit(request, job)
         try:
             first = await self._unless_left(request, events.get(), until)
             if first is _END:
@@ -72,8 +75,10 @@ class Dispatcher:
             self._worker.cancel(job)
         yield _as_bytes(*_END)
 
-    def _submit(self, job: QueuedJob) -> float:
+    def _submit(self, request: Request, job: QueuedJob) -> float:
         """Returns the time by which the result must be there."""
+        job.client = client_of(request.scope["client"])
+        job.estimate = _SECONDS * len(job.request.rules)
         try:
             self._worker.submit(job)
         except QueueFull:
@@ -117,6 +122,8 @@ def _result(job: QueuedJob) -> bytes:
         return result
     except RequestError:
         raise
+    except QueueFull:  # it gave its place to another client
+        raise queue_full() from None
     except IbrError as error:
         raise RequestError(422, Fault("rules", str(error))) from error
     except Exception as error:  # a bug: log the traceback, send only the type

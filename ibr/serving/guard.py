@@ -1,4 +1,4 @@
-"""ASGI middleware before all routes: body size and time, safe headers, counters. Knows no route."""
+"""ASGI middleware before all routes: Host, body size and time, safe headers, counters."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ibr.serving.connections import HEALTH
 from ibr.serving.counters import Counters
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 
@@ -19,6 +20,7 @@ CSP: Final = (
     "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; script-src 'self'; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 HEADERS: Final = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
@@ -42,9 +44,10 @@ class Guard:
         counters: Counters,
         paths: Collection[str],
         refuse: Callable[[Scope], RequestError | None],
+        hosts: Collection[str] = LOOPBACK,
     ) -> None:
         self._app, self._limits, self._counters, self._paths = app, limits, counters, paths
-        self._refuse = refuse
+        self._refuse, self._hosts = refuse, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -72,6 +75,7 @@ class Guard:
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
+            self._check_host(scope)
             body = await self._body(scope, receive)
         except RequestError as error:
             response = error_response(error)
@@ -85,11 +89,19 @@ class Guard:
         app = error_response(refused) if refused else self._app
         await app(scope, _replayed(body, receive), send)
 
+    def _check_host(self, scope: Scope) -> None:
+        """421 for a name that is not ours: a page of another site may have led a browser here."""
+        sent = Headers(scope=scope).get("host", "")
+        name = sent.partition("]")[0].lstrip("[") if sent[:1] == "[" else sent.partition(":")[0]
+        if not {"*", name.lower()} & {*self._hosts} and scope["path"] not in HEALTH:
+            message = f"{name!r} is not served here; add it with --allowed-host"
+            raise RequestError(421, Fault("Host", message))
+
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
         """All of it; None if the client left. 408: it takes too long; 413: it is too large."""
         most, seconds, body = (
             self._limits.max_body_bytes,
-            self._limits.request_timeout_s,
+            self._limits.body_timeout_s,
             bytearray(),
         )
         too_large = Fault("body", f"too many bytes; at most {most:,} (max_body_bytes)")
@@ -105,7 +117,7 @@ class Guard:
                     if not message.get("more_body", False):
                         return bytes(body)
         except TimeoutError:
-            late = f"did not arrive within {seconds:g} s (request_timeout_s)"
+            late = f"did not arrive within {seconds:g} s (body_timeout_s)"
             raise RequestError(408, Fault("body", late)) from None
         return None
 

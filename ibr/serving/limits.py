@@ -24,12 +24,25 @@ class ServerLimits:
     max_question_chars: int = _limit(500, "Characters of a question; beyond: 422.")
     max_beams: int = _limit(8, "Paths in the model's beam; beyond: 422.")
     max_steps: int = _limit(64, "Nodes of a proof; the model's search stops there.")
+    max_model_words: int = _limit(400, "Words that the model may read; beyond: the solver alone.")
+    max_work: int = _limit(250_000, "Steps of analysis of the rules or a question; beyond: 422.")
+    max_groundings: int = _limit(100_000, "Rules and facts about certain names; beyond: 422.")
     request_timeout_s: float = _limit(30.0, "From arrival to answer; beyond: 504.", least=0.01)
     max_queue: int = _limit(64, "Requests in the queue; beyond: 503.")
     max_wait_s: float = _limit(5.0, "Estimated wait in the queue; beyond: 503.", 0)
     max_batch: int = _limit(16, "Requests in one batch.")
     batch_wait_ms: float = _limit(5.0, "Time to collect a batch.", least=0)
-    max_connections: int = _limit(512, "Open connections; beyond: 503.")
+    max_connections: int = _limit(512, "Open connections; beyond: the idlest is closed, or 503.")
+    max_client_connections: int = _limit(128, "Open connections of one address; likewise.")
+    max_header_bytes: int = _limit(16 * 1024, "Request line and headers; beyond: 431.", least=256)
+    max_headers: int = _limit(64, "Headers of a request; beyond: 431.", least=2)
+    max_pipelined: int = _limit(8, "Requests sent before an answer; beyond: closed.", least=0)
+    header_timeout_s: float = _limit(
+        10.0, "From the first byte to the last header; beyond: 408.", least=0.01
+    )
+    body_timeout_s: float = _limit(20.0, "For a body to arrive; beyond: 408.", least=0.01)
+    idle_timeout_s: float = _limit(5.0, "Between requests, or before the first byte.", least=0.01)
+    send_timeout_s: float = _limit(20.0, "In which a client reads none of its answer.", least=0.01)
     drain_s: float = _limit(35.0, "Time to finish accepted requests after SIGTERM.", least=0)
 
     def __post_init__(self) -> None:

@@ -18,9 +18,9 @@ from ibr.serving.counters import CONTENT_TYPE, Counters
 from ibr.serving.dispatch import Dispatcher
 from ibr.serving.examples import ExampleRulebook, examples
 from ibr.serving.limits import Fault, RequestError, ServerLimits, check_counts
-from ibr.serving.worker import QueuedJob
+from ibr.serving.work.queued import QueuedJob
 
-_POSTED = errors(408, 413, 422, 503, 504)
+_POSTED = errors(408, 413, 421, 422, 503, 504)
 _EVENT = {
     "type": "object",
     "required": ["event", "data"],

@@ -1,0 +1,98 @@
+"""Several server processes behind one port: the kernel divides connections among them.
+
+They share nothing. One that ends is started again; one that cannot start ends them all.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from types import FrameType
+from typing import Final
+
+from ibr.errors import ExitCode, IbrError
+
+_LEAST: Final = 5.0  # seconds that a process must have run to be started again
+_PDEATHSIG: Final = 1  # of prctl: the signal to a process whose parent ended
+
+Run = Callable[[Callable[[], None]], None]  # calls its argument when it accepts requests
+
+
+class ProcessFailed(IbrError):
+    """A server process ended soon after it was started; its own message came before."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"a server process ended when it had hardly begun, with exit code {code}")
+        self.exit_code = ExitCode(code) if code in [*ExitCode] else ExitCode.INTERNAL
+
+
+def run_processes(count: int, run: Run, on_start: Callable[[], None]) -> None:
+    """Runs `run` in so many processes until SIGTERM or SIGINT, which is passed on to them.
+
+    Nothing that has threads may be loaded before: the processes are forked.
+    """
+    children = {
+        _fork(run, on_start if n == 0 else _nothing): time.monotonic() for n in range(count)
+    }
+    ending: list[int] = []
+    failed: ProcessFailed | None = None
+
+    def pass_on(number: int, frame: FrameType | None = None) -> None:
+        ending.append(number)
+        for child in children:
+            os.kill(child, number)
+
+    before = {number: signal.signal(number, pass_on) for number in (signal.SIGTERM, signal.SIGINT)}
+    while children:
+        child, status = os.wait()
+        started = children.pop(child)
+        if ending:
+            continue
+        code = os.waitstatus_to_exitcode(status)
+        if time.monotonic() - started < _LEAST:
+            failed = ProcessFailed(code)
+            pass_on(signal.SIGTERM)
+        else:
+            print(f"ibr: process {child} ended ({code}) and is started again", file=sys.stderr)
+            children[_fork(run, _nothing)] = time.monotonic()
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    if failed:
+        raise failed
+    if signal.SIGINT in ending:
+        raise KeyboardInterrupt
+
+
+def _fork(run: Run, on_start: Callable[[], None]) -> int:
+    if child := os.fork():
+        return child
+    code: int = ExitCode.INTERNAL
+    try:
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.setpgid(0, 0)  # ^C reaches it once, through its parent
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGTERM)
+        run(on_start)
+        code = ExitCode.OK
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else ExitCode.OK
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+    except IbrError as error:
+        print(f"ibr: {error}", file=sys.stderr)
+        code = error.exit_code
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,66 @@
+"""A request in the queue of the worker, and how long requests take."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+_BATCHES: Final = 8  # per group, from which the pace is estimated
+
+
+class QueueFull(Exception):
+    """The queue is full, the estimated wait is too long, or the worker is closing."""
+
+
+@dataclass(eq=False)
+class QueuedJob:
+    """A request in the queue; jobs of one `group` may form a batch, None means alone.
+
+    `weight` is its share of a batch's size. `send`, if given, gets events in the worker's thread.
+    `estimate` is the time to prepare it, in seconds. The work may set `heavy` and `prepared`.
+    """
+
+    group: Hashable
+    request: Any
+    weight: int = 1
+    client: str = ""
+    estimate: float = 0.0
+    send: Callable[[Any], object] | None = None
+    done: asyncio.Future[Any] = field(default_factory=lambda: asyncio.Future())
+    cancelled: bool = False
+    heavy: bool = False
+    prepared: Any = None
+    is_ready: bool = False  # for a batch
+    steps: int = 0  # of work that were counted
+    seconds: float = 0.0  # worked on it
+
+
+Steps = Generator[None, None, Sequence[Any]]  # returns results in order; an Exception is one, too
+Work = Callable[[Sequence[QueuedJob]], Steps]
+
+
+class Pace:
+    """Estimates how long jobs take from the last batches of their group; 0 for a new group."""
+
+    def __init__(self) -> None:
+        self._last: defaultdict[Hashable, deque[tuple[int, float]]] = defaultdict(
+            lambda: deque(maxlen=_BATCHES)
+        )
+
+    def add(self, batch: Sequence[QueuedJob], seconds: float) -> None:
+        self._last[batch[0].group].append((weight_of(batch), seconds))
+
+    def expected(self, jobs: Iterable[QueuedJob]) -> float:
+        """Seconds for all of them, one batch after another."""
+        return sum(job.weight * self._seconds_per_weight(job.group) for job in jobs)
+
+    def _seconds_per_weight(self, group: Hashable) -> float:
+        last = self._last.get(group, ())
+        return sum(seconds for _, seconds in last) / max(1, sum(weight for weight, _ in last))
+
+
+def weight_of(jobs: Iterable[QueuedJob]) -> int:
+    return sum(job.weight for job in jobs)

@@ -1,0 +1,265 @@
+"""Clients that mean harm: silent, slow, endless, pipelined, heavy. The others are served."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from served import QUICK, RULES, Served, Slow, serving, until
+
+import ibr
+from benchmarks.attackers import Attack, circle, cubes, large, tangled
+from ibr.asking.prover import Prover
+from ibr.errors import ExitCode
+from ibr.serving.connections import client_of
+from ibr.serving.limits import ServerLimits
+
+pytestmark = pytest.mark.e2e
+
+WAITING = "ibr_queue_waiting"
+GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def connect(server: Served, sent: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
+    made = socket.create_connection(("127.0.0.1", server.port), 30, (address, 0))
+    made.sendall(sent)
+    return made
+
+
+def ending(connection: socket.socket) -> bytes:
+    """All that comes until the server closes it."""
+    found = b""
+    try:
+        while piece := connection.recv(65536):
+            found += piece
+    except ConnectionError:
+        pass
+    return found
+
+
+@contextmanager
+def solving(**limits: Any) -> Iterator[Served]:
+    with serving(ibr.load("solver"), ServerLimits(**limits)) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("sent", "limits", "answer"),
+    [
+        (b"", {"idle_timeout_s": 0.2}, b""),
+        (GET + b"\r\n", {"idle_timeout_s": 0.2}, b"HTTP/1.1 200 "),
+        (GET, {"header_timeout_s": 0.2}, b"HTTP/1.1 408 "),
+        (GET + b"Content-Length: 9\r\n\r\nx", {"body_timeout_s": 0.2}, b"HTTP/1.1 408 "),
+        (b"no HTTP\r\n\r\n", {}, b"HTTP/1.1 400 "),
+        (GET + b"A: b\r\n" * 70, {}, b"HTTP/1.1 431 "),
+        (GET + b"A: " + b"b" * 40_000, {}, b"HTTP/1.1 431 "),
+        (b"GET /" + b"x" * 40_000, {}, b"HTTP/1.1 431 "),
+        (GET + b"A: " + b"b" * 300 + b"\r\n\r\n", {"max_header_bytes": 256}, b"HTTP/1.1 431 "),
+    ],
+    ids=["silent", "idle", "headers", "body", "malformed", "many", "long", "path", "small limit"],
+)
+def test_a_connection_is_closed_when_its_time_or_its_headers_are_over(
+    sent: bytes, limits: dict[str, Any], answer: bytes
+) -> None:
+    with solving(**limits) as server, closing(connect(server, sent)) as connection:
+        found = ending(connection)
+        assert found.startswith(answer)
+        assert bool(found) == bool(answer)
+        assert server.get("/healthz").status == 200
+
+
+def test_a_client_that_reads_nothing_is_closed() -> None:
+    with solving(send_timeout_s=0.2, max_pipelined=1000) as server:
+        connection = socket.socket()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        with closing(connection):
+            connection.settimeout(30)
+            connection.connect(("127.0.0.1", server.port))
+            connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 900)
+            until(lambda: server.metric('ibr_requests_total{path="/openapi.json"') > 0)
+            until(lambda: _is_closed(connection))
+
+
+def _is_closed(connection: socket.socket) -> bool:
+    try:
+        connection.sendall(b"\r\n")
+    except OSError:
+        return True
+    return False
+
+
+def test_too_many_pipelined_requests_close_the_connection() -> None:
+    slow = Slow()
+    body = json.dumps({"rules": RULES, "questions": ["The slow door is happy."]}).encode()
+    head = b"POST /v1/prove HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    first = head + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    with serving(Prover(slow), ServerLimits(max_pipelined=3)) as server:
+        with closing(connect(server, first + (GET + b"\r\n") * 3)) as connection:
+            server.wait_for("ibr_running", 1)
+            connection.sendall((GET + b"\r\n") * 100)
+            assert ending(connection) == b""
+            server.wait_for("ibr_running", 0)  # nobody waits for it any more
+        until(lambda: slow.cancelled == slow.begun)
+
+
+@pytest.mark.parametrize("limit", ["max_connections", "max_client_connections"])
+def test_silent_connections_keep_nobody_out(limit: str) -> None:
+    with solving(**{limit: 10}) as server:
+        silent = [connect(server) for _ in range(40)]
+        assert server.prove(QUICK).status == 200
+        assert server.get("/readyz").status == 200
+        for connection in silent[:20]:
+            assert ending(connection) == b""  # the oldest gave their places
+        for connection in silent:
+            connection.close()
+
+
+def test_health_is_answered_when_every_connection_is_busy() -> None:
+    slow = Slow()
+    with serving(Prover(slow), ServerLimits(max_connections=4)) as server:
+        busy = []
+        for count in (1, 2, 3):
+            busy.append(server.begin("/v1/prove", "The slow door is happy."))
+            until(lambda n=count: server.metric("ibr_running") + server.metric(WAITING) == n)
+        busy.append(server.begin("/v1/prove", "The slow door is happy."))
+        time.sleep(0.5)
+        assert server.get("/v1/examples").status == 503
+        assert server.get("/healthz").status == 200
+        assert server.get("/readyz").status == 200
+        slow.gate.set()
+        assert [each.getresponse().status for each in busy] == [200] * 4
+        for each in busy:
+            each.close()
+        until(lambda: server.get("/v1/examples").status == 200)
+
+
+HEAVY = {
+    "tangled": tangled(1),
+    "cubes": cubes(),
+    "circle": circle(),
+    "large": large(1),
+}
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_a_heavy_text_is_answered_or_refused_by_a_named_limit(name: str) -> None:
+    limits = {"max_work": 20_000, "max_groundings": 5_000}
+    with solving(**limits) as server:
+        found = server.prove("NAa likes NAc.", rules=HEAVY[name])
+        assert found.status == 422
+        assert re.search(r"\(max_(work|groundings)\)", found.fault["message"])
+        again = server.post("/v1/read", {"rules": HEAVY[name]})
+        assert again.status in (200, 422)
+        assert server.prove(QUICK).status == 200
+
+
+def test_a_long_text_is_left_to_the_solver() -> None:
+    rules = "\n".join([*(f"Bob{n} is big." for n in range(50)), "Big people are kind."])
+    with serving(ibr.load(), ServerLimits(max_model_words=100)) as server:
+        (result,) = server.prove("Bob7 is kind.", rules=rules).json["results"]
+        assert (result["verdict"], result["guess"]) == ("yes", None)
+    with serving(ibr.load("ibr"), ServerLimits(max_model_words=100)) as server:
+        assert "(max_model_words)" in server.prove("Bob7 is kind.", rules=rules).fault["message"]
+
+
+def test_other_names_of_the_host_are_refused() -> None:
+    with solving() as server:
+        for name in ("localhost", "LOCALHOST:80", "127.0.0.1:9", "[::1]:9", "[::1]"):
+            assert server.send("GET", "/v1/examples", headers={"Host": name}).status == 200
+        for name in ("evil.example", "localhost.evil.example", "", "[::2]:80"):
+            refused = server.send("GET", "/v1/examples", headers={"Host": name})
+            assert (refused.status, refused.fault["field"]) == (421, "Host")
+            assert server.send("GET", "/healthz", headers={"Host": name}).status == 200
+
+
+def test_a_client_is_an_address_or_a_network() -> None:
+    assert client_of(("10.1.2.3", 5)) == "10.1.2.3"
+    assert client_of(("::ffff:10.1.2.3", 5)) == "10.1.2.3"
+    assert client_of(("2001:db8:1:2:3:4:5:6", 5)) == client_of(("2001:db8:1:2::9%eth0", 5))
+    assert client_of(("2001:db8:1:3::", 5)) != client_of(("2001:db8:1:2::", 5))
+    assert client_of(None) == ""
+    assert client_of(("a:b", 1)) == "a:b"
+
+
+@contextmanager
+def started(*options: str, memory: int = 0) -> Iterator[tuple[subprocess.Popen[str], Served, str]]:
+    """`ibr serve` as people start it, its address, and what it wrote before."""
+    command = [sys.executable, "-m", "ibr", "serve", "--port", "0", *options]
+
+    def limit() -> None:
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=limit)
+    assert process.stderr is not None
+    try:
+        said = ""
+        while not (found := re.search(r"serving on http://\S+:(\d+)/", said)):
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+        yield process, Served(int(found[1])), said
+    finally:
+        process.terminate()
+        process.wait()
+        process.stderr.close()
+
+
+def test_several_processes_serve_one_port_and_one_that_ends_is_replaced() -> None:
+    with started("--workers", "2", "--reasoner", "solver") as (process, server, _):
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        first = children.read_text().split()
+        assert len(first) == 2
+        assert {server.prove(QUICK).status for _ in range(10)} == {200}
+        time.sleep(5.5)  # one that ends sooner after its start is a failure
+        os.kill(int(first[0]), signal.SIGKILL)
+        until(lambda: len({*children.read_text().split()} - {first[0]}) == 2)
+        assert {server.prove(QUICK).status for _ in range(10)} == {200}
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(60) == 0
+
+
+def test_processes_that_cannot_start_end_with_their_code() -> None:
+    command = [sys.executable, "-m", "ibr", "serve", "--port", "0", "--workers", "2"]
+    done = subprocess.run(
+        [*command, "--reasoner", "nobody"], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, "nobody" in done.stderr) == (ExitCode.NOT_FOUND, True)
+
+
+def test_an_address_that_others_can_reach_is_warned_of() -> None:
+    with started("--host", "0.0.0.0", "--reasoner", "solver") as (_, server, said):
+        assert "warning: others can reach every address of this machine" in said
+        assert server.get("/v1/examples").status == 200
+    with started("--reasoner", "solver") as (_, _, said):
+        assert "warning" not in said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "share"), [(6, 0.2), pytest.param(60, 1.0, marks=pytest.mark.slow)]
+)
+def test_the_attack_is_survived_in_a_gigabyte(seconds: float, share: float) -> None:
+    """Address space, as by `ulimit -v`: an allocation beyond it fails."""
+    with started(memory=1 << 30) as (process, server, _):
+        before = len([*Path(f"/proc/{process.pid}/fd").iterdir()])
+        seen = asyncio.run(Attack(server.port, seconds, share).run())
+        assert {kind.partition(":")[0] for kind in seen} >= {"silent", "headers", "pipelined"}
+        assert not [kind for kind in seen if kind.endswith(": 500")]
+        assert server.get("/healthz").status == 200
+        until(lambda: server.metric("ibr_running") == server.metric("ibr_queue_waiting") == 0, 30)
+        assert server.prove("Arthur is happy.").json["results"][0]["verdict"] == "yes"
+        until(lambda: len([*Path(f"/proc/{process.pid}/fd").iterdir()]) <= before + 1, 30)
+        assert process.poll() is None
