@@ -234,6 +234,14 @@ def test_three_conventions_of_what_is_not_provable() -> None:
     assert malformed["malformed"] == [malformed["questions"]] * 2
 
 
+def test_a_system_whose_proofs_are_all_malformed_has_none_right() -> None:
+    found = examples(1, 2)
+    predictions = [Prediction(e.id, e.answer, "x", Strategy.FAIL_PROOF) for e in found]
+    figures = scores(predictions, found)["all"]["all"]
+    assert figures["pa"] == figures["fa"] == figures["pa_none"] == [0, len(found)]
+    assert figures["malformed"] == figures["qa"] == [len(found), len(found)]
+
+
 def test_a_system_without_proofs_has_no_proof_figures() -> None:
     found = examples(1, 2)
     predictions = [Prediction(e.id, e.answer, "x") for e in found]
