@@ -219,12 +219,12 @@ def reproduce(
             preset, data, birds, pararules, test, samples, questions, equal_examples, threads,
             tuple(settings or ()),
         )  # fmt: skip
-        shop = execution.Workshop(out, note)
+        results = execution.ResultFolder(out, note)
         wanted = paper_tables.table(table)
         if dry_run:
-            print("\n".join(shop.describe(shop.plan(wanted, options, dry=True))))
+            print("\n".join(results.describe(results.plan(wanted, options, dry=True))))
         else:
-            print(report_page.reproduce(wanted, options, shop))
+            print(report_page.reproduce(wanted, options, results))
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from error
 

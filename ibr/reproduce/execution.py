@@ -32,7 +32,7 @@ Note = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Workshop:
+class ResultFolder:
     """A folder in which plans are carried out."""
 
     out: Path
@@ -88,7 +88,8 @@ class Workshop:
         write_json(self.out / plan.table.name / PLAN, plan.to_json())
         for number, run in enumerate(plan.runs, 1):
             if not self.is_trained(run):
-                self._train(run, f"run {number} of {len(plan.runs)}", self._to_come(plan, number))
+                to_come = sum(not self.is_trained(other) for other in plan.runs[number:])
+                self._train(run, f"run {number} of {len(plan.runs)}", to_come)
             for one in plan.evaluations:
                 if one.run.name == run.name and not self.scores(one).exists():
                     self._evaluate(one)
@@ -111,18 +112,15 @@ class Workshop:
         total = "" if minutes is None else f", {left * minutes:g} minutes and the evaluations"
         yield f"{left} of {len(plan.runs)} trainings to do{total}"
 
-    def _to_come(self, plan: TablePlan, done: int) -> float:
-        """Minutes of the trainings after this one."""
-        left = sum(not self.is_trained(run) for run in plan.runs[done:])
-        return left * (plan.options.minutes or 0.0)
-
-    def _train(self, run: PlannedRun, place: str, to_come: float) -> None:
+    def _train(self, run: PlannedRun, place: str, to_come: int) -> None:
+        """`to_come` trainings are expected to take as long as this one."""
         folder, say = self.folder(run), self._at_times(f"{place}, {run.name}")
 
         def report(trainer: Trainer, event: Learned | Evaluated) -> None:
             left = (trainer.seconds_to_go or 0.0) / 60
-            total = f", {to_come + left:.0f} minutes of all trainings" if to_come else ""
-            say(f"step {event.step} of {trainer.schedule.total}, {left:.0f} minutes left{total}")
+            whole = left + to_come * (left + trainer.seconds / 60)
+            step = f"step {event.step} of {trainer.schedule.total}"
+            say(f"{step}, {left:.0f} minutes left, {whole:.0f} of all trainings")
 
         resume = (folder / CONFIG).exists()
         self.note(f"{place}, {run.name}: {'resumed' if resume else 'started'}")

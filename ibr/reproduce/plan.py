@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ FULL: Final = 70_000  # questions of RuleTaker's training sets
 _QUESTIONS: Final = {0: 4.0, 1: 7.8, 2: 11.2, 3: 14.5, 5: 20.3}  # of a generated theory, on average
 _BATCH: Final = 60  # questions of a step of generated data, about
 _SAVES: Final = 10  # of a run
+_TURNS: Final = 7  # rounds of chaining for depth 5; the quick preset has 5, for depth 3
 _LATENCY: Final = ("ibr", "evr", "prover", "probr", "ruletaker")
 _NO_STEP: Final = ("max_minutes", "workers", "device", "save_every")  # do not change a result
 GENERATED_TEST: Final = "generated"
@@ -47,20 +49,16 @@ class PlanOptions:
     settings: tuple[str, ...] = ()  # KEY=VALUE of every run, SYSTEM:KEY=VALUE of some
 
     def __post_init__(self) -> None:
-        for name, text in (("data", self.data), ("birds", self.birds), ("test", self.test),
-                           ("pararules", self.pararules)):  # fmt: skip
-            if text is not None and not Path(text).exists():
-                raise UsageError(f"--{name} {text}: no such file or folder")
+        for name in ("data", "birds", "pararules", "test"):
+            path = getattr(self, name)
+            if path is not None and not Path(path).exists():
+                raise UsageError(f"--{name} {path}: no such file or folder")
         if self.minutes is None and self.steps is None and self.data is None:
             raise UsageError("generated data has no epochs: give --minutes or --steps")
 
     def settings_of(self, system: str) -> list[str]:
-        pairs = ((text, text.partition(":")) for text in self.settings)
-        return [
-            rest if first in LABELS else text
-            for text, (first, _, rest) in pairs
-            if first not in LABELS or first == system
-        ]
+        mine = (text.removeprefix(f"{system}:") for text in self.settings)
+        return [text for text in mine if text.partition(":")[0] not in LABELS]
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ class TablePlan:
     options: PlanOptions
     steps: Mapping[str, int]  # of each system
 
-    @property
+    @cached_property
     def runs(self) -> list[PlannedRun]:
         """In the order of the table; each once."""
         return list({run.name: run for run in self._all_runs()}.values())
@@ -128,7 +126,7 @@ class TablePlan:
             for query in self.table.cells(self.options.systems).values():
                 yield self.run_of(query, seed)
 
-    @property
+    @cached_property
     def evaluations(self) -> list[Evaluation]:
         found = {
             (one.run.name, one.file): one
@@ -183,12 +181,12 @@ def config_of(query: Query, options: PlanOptions, steps: int | None, seed: int) 
     settings += [f"threads={options.threads}", "average=1", "use_last=true"]
     if generated:
         settings += [f"theories={theories}", "dev_questions=32"]
+        settings += [f"theory_turns={_TURNS}"] if options.preset == "quick" else []
     if steps is None and options.minutes is not None:
         settings.append(f"max_minutes={options.minutes}")  # not timed yet
     elif steps is not None:
-        settings.append("max_minutes=null")
-        settings += [f"steps={steps}", f"eval_every={steps}"]
-        settings += [f"save_every={max(1, steps // _SAVES)}"]
+        settings += ["max_minutes=null", f"steps={steps}", f"eval_every={steps}"]
+        settings.append(f"save_every={max(1, steps // _SAVES)}")
     config = with_settings(config, [*settings, *options.settings_of(query.system)])
     return config if steps is None else replace(config, epochs=None)
 

@@ -13,7 +13,7 @@ from ibr.data.formats.example import Example
 from ibr.files import write_file
 from ibr.inputs.model_words import read_json
 from ibr.reproduce.charts import Chart, draw, need_matplotlib
-from ibr.reproduce.execution import Workshop
+from ibr.reproduce.execution import ResultFolder
 from ibr.reproduce.latency import FORCED, FREE, Bench, markdown, run_bench
 from ibr.reproduce.measuring import read_test, test_file, trained_on, write_json
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query, citation
@@ -38,20 +38,20 @@ _LEGEND: Final = (
 )
 
 
-def reproduce(table: PaperTable, options: PlanOptions, shop: Workshop) -> Path:
+def reproduce(table: PaperTable, options: PlanOptions, results: ResultFolder) -> Path:
     """Carry out what the table needs; returns its page."""
     need_matplotlib()
-    plan, folder = shop.plan(table, options), shop.out / table.name
-    shop.carry_out(plan)
+    plan, folder = results.plan(table, options), results.out / table.name
+    results.carry_out(plan)
     if table.name == "latency":
-        models = {run.system: shop.folder(run) for run in reversed(plan.runs)}  # of seed 0
+        models = {run.system: results.folder(run) for run in reversed(plan.runs)}  # of seed 0
         bench = Bench.of(models, (FORCED, FREE), options.questions)
-        return run_bench(bench, folder, models, shop.note)
+        return run_bench(bench, folder, models, results.note)
     if table.name == "statistics":
         test = test_set("du5", options)
-        questions = read_test(test, test_file(test, shop.out / "data"))
+        questions = read_test(test, test_file(test, results.out / "data"))
         return write_statistics(table, {"Train": trained_on(options), "Test": questions}, folder)
-    return write_page(shop, plan)
+    return write_page(results, plan)
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,10 @@ class Measured:
         return shown if self.spread is None else f"{shown} ± {self.spread:.1f}"
 
 
-def measured(shop: Workshop, plan: TablePlan, query: Query, test: TestSet) -> Measured:
+def measured(results: ResultFolder, plan: TablePlan, query: Query, test: TestSet) -> Measured:
     values, questions = [], 0
     for one in plan.evaluations_of(query, test):
-        part = read_json(shop.scores(one)).get(query.subset, {}).get(query.part, {})
+        part = read_json(results.scores(one)).get(query.subset, {}).get(query.part, {})
         questions = part.get("questions", 0)
         right, asked = part.get(query.metric, (0, 0))
         values += [100 * right / asked] if asked else []
@@ -84,14 +84,14 @@ def measured(shop: Workshop, plan: TablePlan, query: Query, test: TestSet) -> Me
 Cells = Mapping[tuple[str, str], Measured]
 
 
-def write_page(shop: Workshop, plan: TablePlan) -> Path:
+def write_page(results: ResultFolder, plan: TablePlan) -> Path:
     """TABLE.md, TABLE.json and, for a table with a curve, one TABLE-TEST.svg for each test."""
-    table, folder = plan.table, shop.out / plan.table.name
+    table, folder = plan.table, results.out / plan.table.name
     queries = table.cells(plan.options.systems)
     rows = table.chosen(plan.options.systems)
     lines, ours = list(_head(table)), {}
     for test in {test: None for query in queries.values() for test in plan.tests_of(query)}:
-        cells = {at: measured(shop, plan, query, test) for at, query in queries.items()}
+        cells = {at: measured(results, plan, query, test) for at, query in queries.items()}
         lines += [f"## {_title(test)}", "", *_grid(table, rows, cells), ""]
         lines += [*_differences(table, rows, cells), ""]
         if table.chart:
@@ -99,11 +99,11 @@ def write_page(shop: Workshop, plan: TablePlan) -> Path:
             draw(_chart(table, rows, cells), folder / name)
             lines += [f"![{table.chart}]({name})", ""]
         if table.compares:
-            lines += [*_conventions(shop, plan, test), "", _LEGEND, ""]
+            lines += [*_conventions(results, plan, test), "", _LEGEND, ""]
         ours[test.key] = {f"{row}, {column}": vars(cell) for (row, column), cell in cells.items()}
-    lines += ["## Runs", "", *_runs(shop, plan)]
+    lines += ["## Runs", "", *_runs(results, plan)]
     published = {f"{r}, {c}": table.published(r, c) for r in rows for c in table.columns}
-    runs = {run.name: shop.trained(run) for run in plan.runs}
+    runs = {run.name: results.trained(run) for run in plan.runs}
     source = {"table": table.name, "citation": citation(), "label": table.label}
     figures = {**source, "published": published, "ours": ours, "runs": runs}
     write_json(folder / f"{table.name}.json", figures)
@@ -142,19 +142,18 @@ def _differences(table: PaperTable, rows: Sequence[str], cells: Cells) -> Iterat
     error = 2 * math.sqrt(90 * 10 / max(1, questions))
     yield f"Two standard errors at 90 % of {questions:,} questions: {error:.1f} points."
     for column in table.columns if table.transpose else ["all"] if table.compares else ["PA"]:
-        ranked = [
-            r for r in rows if (r, column) in cells and (r[:3] == "PA " or not table.compares)
-        ]
-        ours = _ranked({row: cells[row, column].mean for row in ranked})
-        theirs = _ranked({row: table.published(row, column) for row in ranked})
-        if len(ranked) > 1:
-            same = "the same order" if ours == theirs else "another order"
-            yield f"PA by {column}: ours {ours}; published {theirs}: {same}."
-
-
-def _ranked(values: Mapping[str, float | None]) -> str:
-    known = {row.removeprefix("PA "): value for row, value in values.items() if value is not None}
-    return " > ".join(sorted(known, key=lambda name: -known[name]))
+        ours, theirs = {}, {}
+        for row in rows if not table.compares else (r for r in rows if r.startswith("PA ")):
+            mine, published = cells.get((row, column)), table.published(row, column)
+            if mine is not None and mine.mean is not None and published is not None:
+                name = row.removeprefix("PA ")
+                ours[name], theirs[name] = mine.mean, published
+        if len(ours) > 1:
+            ranks = [
+                " > ".join(sorted(by, key=by.__getitem__, reverse=True)) for by in (ours, theirs)
+            ]
+            same = "the same order" if ranks[0] == ranks[1] else "another order"
+            yield f"PA by {column}: ours {ranks[0]}; published {ranks[1]}: {same}."
 
 
 def _chart(table: PaperTable, rows: Sequence[str], cells: Cells) -> Chart:
@@ -166,7 +165,7 @@ def _chart(table: PaperTable, rows: Sequence[str], cells: Cells) -> Chart:
     return Chart(table.title, x_label, table.chart, columns, ours, published)
 
 
-def _conventions(shop: Workshop, plan: TablePlan, test: TestSet) -> list[str]:
+def _conventions(results: ResultFolder, plan: TablePlan, test: TestSet) -> list[str]:
     """A line for each system with its data and changes."""
     grid = {"": [*_CONVENTIONS]}
     for query in plan.table.cells(plan.options.systems).values():
@@ -176,14 +175,14 @@ def _conventions(shop: Workshop, plan: TablePlan, test: TestSet) -> list[str]:
                 replace(query, metric=metric, subset=subset, part="all", oracle=None)
                 for subset, metric in _CONVENTIONS.values()
             )
-            grid[label] = [str(measured(shop, plan, one, test)) for one in asked]
+            grid[label] = [str(measured(results, plan, one, test)) for one in asked]
     return markdown([[label, *line] for label, line in grid.items()])
 
 
-def _runs(shop: Workshop, plan: TablePlan) -> list[str]:
+def _runs(results: ResultFolder, plan: TablePlan) -> list[str]:
     grid = [["run", "trained on", "changes", "steps", "questions seen", "parameters"]]
     for run in plan.runs:
-        done, changes = shop.trained(run), ", ".join(run.changes) or MISSING
+        done, changes = results.trained(run), ", ".join(run.changes) or MISSING
         data = ", ".join(
             f"generated DU{part.depth}, {part.theories or 0:,} theories"
             if part.path is None
