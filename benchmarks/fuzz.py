@@ -27,7 +27,7 @@ from ibr.errors import ExitCode, IbrError
 SECONDS: Final = 5.0  # of processor time, which a busy machine does not change
 _SHOWN: Final = 10
 _SEEDS: Final = {  # folders of the corpus, where it is not the input's own
-    "problems": ("problems", "examples"),
+    "problems": ("problems", "examples", "reported"),
     "model": ("rulebook",),
     "checkpoint": ("config",),
     "folder": ("config", "sums"),
@@ -94,9 +94,9 @@ def _outcome(read: Read, data: bytes, faults: list[tuple[bytes, str]]) -> str:
         with _time_limit():
             read(data)
     except DataError as error:
-        if error.line is None:
+        if error.line is None and not error.field and data.lstrip()[:1] != b"[":  # no document
             faults.append((data, f"no line: {error}"))
-        return "refused with file and line"
+        return "refused with file and line" if error.line else "refused with file and field"
     except IbrError as error:
         if error.exit_code is ExitCode.INTERNAL or not str(error):
             faults.append((data, f"{type(error).__name__}: {error}"))

@@ -87,8 +87,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
     """A folder to write into; it gets its name when everything in it is on the disk."""
     temp = folder.with_name(folder.name + TEMP)
     with naming(folder):
-        if temp.exists():
-            shutil.rmtree(temp)
+        shutil.rmtree(temp, ignore_errors=True)
         try:
             temp.mkdir(parents=True)
             yield temp
@@ -107,7 +106,7 @@ def discard(folder: Path) -> None:
         with naming(folder):
             shutil.rmtree(temp, ignore_errors=True)
             os.replace(folder, temp)
-            shutil.rmtree(temp)
+            shutil.rmtree(temp, ignore_errors=True)  # what stays has no name that counts
 
 
 @contextmanager

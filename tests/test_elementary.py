@@ -23,8 +23,8 @@ def test_everyday_sentences_are_decided_rightly_and_none_is_certified_wrong() ->
 
 
 def test_near_misses_and_tricky_sentences_are_certified_wrong_no_more_often_than_recorded() -> None:
-    assert kinds("probes.jsonl")["wrong"] <= 17
-    assert kinds("tricky.jsonl")["wrong"] <= 13
+    assert kinds("probes.jsonl")["wrong"] <= 4
+    assert kinds("tricky.jsonl")["wrong"] <= 6
 
 
 def test_kinds_of_outcomes() -> None:

@@ -15,12 +15,13 @@ from test_baselines import config_of
 from tiny import SMALL, examples, model_config
 
 from ibr.baselines.system import system_class
-from ibr.errors import ExitCode
+from ibr.errors import ExitCode, UsageError
 from ibr.model.ibr import IBR
 from ibr.reproduce import latency
 from ibr.reproduce.forced import VARIANTS, timed_system
 from ibr.reproduce.latency import Bench, draw_questions, fit
 from ibr.theory import Strategy
+from ibr.training.checkpoint import publish
 from ibr.training.systems import Model
 
 torch.set_num_threads(1)
@@ -154,6 +155,7 @@ def test_one_command_one_page(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
         (["latency", "--systems", "evr"], "ratio is to ibr"),
         (["latency", "--mode", "fast"], "mode fast"),
         (["latency", "--model", "ibr"], "SYSTEM=RUN"),
+        (["latency", "--mode", "free"], "give --model ibr=RUN"),
     ],
 )
 def test_bad_options_are_usage_errors(
@@ -173,6 +175,12 @@ def test_reproduce_latency_trains_and_times_both_modes(run: Run, tmp_path: Path)
     assert set(found["modes"]["forced"]) == both
     assert set(found["modes"]["free"]) == both | {"ibr-beam8"}
     assert found["trained"] == ["ibr", "prover"]
+
+
+def test_a_model_of_another_system_is_refused(tmp_path: Path) -> None:
+    publish(model_of("ruletaker"), tmp_path / "model")
+    with pytest.raises(UsageError, match="a model of ruletaker"):
+        latency.model_of("prover", {"prover": tmp_path / "model"})
 
 
 @pytest.mark.slow

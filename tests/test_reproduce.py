@@ -36,7 +36,7 @@ from ibr.reasoner import Recorded
 from ibr.reproduce.measuring import Figures, ScoreSheet, add_scores, measure
 from ibr.reproduce.paper_tables import PaperTable, Query, table, tables
 from ibr.reproduce.plan import PlanOptions, TablePlan, config_of
-from ibr.reproduce.report_page import Measured
+from ibr.reproduce.report_page import Measured, _differences
 from ibr.theory import Strategy
 from ibr.training.checkpoint import publish
 
@@ -234,6 +234,14 @@ def test_three_conventions_of_what_is_not_provable() -> None:
     assert malformed["malformed"] == [malformed["questions"]] * 2
 
 
+def test_a_system_whose_proofs_are_all_malformed_has_none_right() -> None:
+    found = examples(1, 2)
+    predictions = [Prediction(e.id, e.answer, "x", Strategy.FAIL_PROOF) for e in found]
+    figures = scores(predictions, found)["all"]["all"]
+    assert figures["pa"] == figures["fa"] == figures["pa_none"] == [0, len(found)]
+    assert figures["malformed"] == figures["qa"] == [len(found), len(found)]
+
+
 def test_a_system_without_proofs_has_no_proof_figures() -> None:
     found = examples(1, 2)
     predictions = [Prediction(e.id, e.answer, "x") for e in found]
@@ -252,6 +260,16 @@ def test_a_figure_is_100_only_if_nothing_is_wrong() -> None:
     assert str(Measured(100.0)) == "100.0"
     assert str(Measured(99.99)) == "99.9"
     assert str(Measured(90.0, 1.25)) == "90.0 ± 1.2"
+
+
+def test_the_order_of_the_systems_is_compared_with_the_published_one() -> None:
+    one = table("full")
+    rows = one.chosen(["ibr", "prover", "probr", "nlprolog"])  # of the last nothing is published
+    means = {"IBR": 90.0, "PV": 85.0, "PB": 80.0, "NLProlog": 99.0}
+    cells = {(row, "all"): Measured(means[row.split()[1]], None, 900) for row in rows}
+    chance, order = _differences(one, rows, cells)
+    assert "900 questions: 2.0 points" in chance
+    assert order == "PA by all: ours IBR > PV > PB; published IBR > PB > PV: another order."
 
 
 # Carried out

@@ -35,7 +35,7 @@ def test_a_full_queue_refuses_at_once_and_waiting_requests_are_served() -> None:
     slow = Slow()
     with serving(Prover(slow), ServerLimits(max_queue=2)) as server, ThreadPoolExecutor(3) as pool:
         first = pool.submit(server.prove, SLOW)
-        server.wait_for("ibr_running", 1)
+        until(lambda: slow.begun == 1)
         others = [pool.submit(server.prove, QUICK) for _ in range(2)]
         server.wait_for("ibr_queue_waiting", 2)
         for path in (PROVE, STREAM):
@@ -85,7 +85,7 @@ def test_a_client_that_leaves_frees_its_slot(path: str) -> None:
     slow = Slow()
     with serving(Prover(slow), ServerLimits(max_queue=1)) as server:
         running = server.begin(path, SLOW)
-        server.wait_for("ibr_running", 1)
+        until(lambda: slow.begun == 1)
         waiting = server.begin(path, SLOW)
         server.wait_for("ibr_queue_waiting", 1)
         waiting.close()
@@ -136,7 +136,7 @@ def test_requests_that_wait_together_are_answered_together() -> None:
     slow = Slow()
     with serving(Prover(slow), ServerLimits(max_batch=4)) as server, ThreadPoolExecutor(7) as pool:
         first = pool.submit(server.prove, SLOW)
-        server.wait_for("ibr_running", 1)
+        until(lambda: slow.begun == 1)
         others = [pool.submit(server.prove, QUICK, "Arthur is old.") for _ in range(6)]
         server.wait_for("ibr_queue_waiting", 6)
         slow.batches.clear()
@@ -151,7 +151,7 @@ def test_one_bad_request_does_not_spoil_its_batch() -> None:
     slow = Slow()
     with serving(Prover(slow)) as server, ThreadPoolExecutor(4) as pool:
         first = pool.submit(server.prove, SLOW)
-        server.wait_for("ibr_running", 1)
+        until(lambda: slow.begun == 1)
         good, bad, late = (pool.submit(server.prove, q) for q in (QUICK, "Why?", QUICK))
         server.wait_for("ibr_queue_waiting", 3)
         slow.gate.set()

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from served import JSON, QUICK, SLOW, Served, Slow, reply, serving
+from served import JSON, QUICK, SLOW, Served, Slow, reply, serving, until
 
 from ibr.asking.prover import Prover
 from ibr.serving.limits import ServerLimits
@@ -25,7 +25,7 @@ def full(**limits: int) -> Iterator[Served]:
     kept = ServerLimits(max_queue=1, **limits)
     with serving(Prover(slow), kept) as server, ThreadPoolExecutor(2) as pool:
         begun = [pool.submit(server.prove, SLOW)]
-        server.wait_for("ibr_running", 1)
+        until(lambda: slow.begun == 1)
         begun.append(pool.submit(server.prove, SLOW))
         server.wait_for("ibr_queue_waiting", 1)
         try:
@@ -90,7 +90,7 @@ def test_a_request_that_would_wait_too_long_is_refused_though_the_queue_has_plac
         assert server.metric("ibr_expected_seconds") == 0.0
         assert server.prove(QUICK).status == 200  # so that it knows how long that takes
         first = pool.submit(server.prove, SLOW)
-        server.wait_for("ibr_running", 1)
+        until(lambda: slow.begun == 1)
         second = pool.submit(server.prove, QUICK)
         server.wait_for("ibr_queue_waiting", 1)
         assert server.metric("ibr_expected_seconds") > 0.0

@@ -79,6 +79,58 @@ def test_jobs_of_one_group_go_together_in_order_of_arrival() -> None:
     run(test)
 
 
+def test_prepared_jobs_keep_their_order_and_heavy_ones_come_after_light_ones() -> None:
+    """`prepare` finds out what is heavy; a heavy job is begun anew and is done alone."""
+    prepared: list[Any] = []
+
+    def prepare(job: QueuedJob) -> Steps:
+        yield
+        prepared.append(job.request)
+        if job.request == "heavy" and job.heavy:
+            return ["done alone"]
+        job.heavy = job.request == "heavy"
+        return []
+
+    async def test() -> None:
+        work = Recorder()
+        limits = ServerLimits(max_batch=4, batch_wait_ms=0)
+        worker = Worker(work, limits, WEIGHT, prepare)
+        jobs = [QueuedJob("a", n, client="x") for n in ("heavy", *range(6))]
+        for job in jobs:
+            worker.submit(job)
+        work.is_open = True
+        worker.start()
+        assert [await job.done for job in jobs] == ["done alone", *range(6)]
+        assert prepared == ["heavy", *range(6), "heavy"]
+        assert work.batches == [[0, 1, 2, 3], [4, 5]]
+        worker.close(10)
+
+    run(test)
+
+
+def test_one_client_does_not_keep_others_out() -> None:
+    async def test() -> None:
+        work = Recorder()
+        async with working(work, queue=4, batch=1) as worker:
+            flood = [QueuedJob("a", n, client="x") for n in range(5)]
+            worker.submit(flood[0])
+            await until(lambda: bool(work.batches))
+            for job in flood[1:]:
+                worker.submit(job)
+            assert worker.refuses("x")
+            assert not worker.refuses("y")
+            other = QueuedJob("a", "other", client="y")
+            worker.submit(other)
+            with pytest.raises(QueueFull):  # its newest gave its place
+                await flood[4].done
+            work.is_open = True
+            assert await other.done == "other"
+            assert [await job.done for job in flood[:4]] == [0, 1, 2, 3]
+            assert work.batches.index(["other"]) < 3  # it did not wait for all of the other's
+
+    run(test)
+
+
 def test_a_batch_is_no_heavier_than_allowed_but_one_job_may_be() -> None:
     async def test() -> None:
         work = Recorder()

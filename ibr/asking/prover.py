@@ -23,7 +23,7 @@ from ibr.asking.rulebook import Rulebook, assumption
 from ibr.asking.verified import VerifiedReasoner
 from ibr.choices import Assumption
 from ibr.decoding.events import Guess, Stepped, Watcher
-from ibr.decoding.proving import SearchingReasoner
+from ibr.decoding.proving import MAX_SENTENCES, SearchingReasoner
 from ibr.decoding.scoring import SearchProgress
 from ibr.errors import UsageError, WrongType
 from ibr.logic.language import Logic
@@ -114,7 +114,7 @@ class Prover:
         return results
 
     def _results(self, batch: _Batch, beams: int | None) -> Iterator[Result]:
-        if isinstance(self._reasoner, SolverReasoner):
+        if isinstance(self._reasoner, SolverReasoner) or self._leaves_to_solver(batch):
             return batch.judged(batch.solved(), verified=False)
         reasoner: Reasoner = self._reasoner
         if isinstance(reasoner, SearchingReasoner):
@@ -130,7 +130,7 @@ class Prover:
         batch are searched side by side, so their steps alternate.
         """
         batch, watcher = _Batch(asked), Watcher()
-        if isinstance(self._reasoner, SearchingReasoner):
+        if isinstance(self._reasoner, SearchingReasoner) and not self._leaves_to_solver(batch):
             model = self._model(self._reasoner, beams)
             found: dict[int, Prediction] = {}
             for progress in model.proving(batch.problems):
@@ -149,6 +149,10 @@ class Prover:
             for step in watcher.rest(problem, result.trace):
                 yield *place, step
             yield *place, result
+
+    def _leaves_to_solver(self, batch: _Batch) -> bool:
+        """A rulebook is too large for a model, whose proofs the solver's may replace."""
+        return self._verify and any(len(p.theory) > MAX_SENTENCES for p in batch.problems)
 
     def _model(self, model: SearchingReasoner, beams: int | None) -> SearchingReasoner:
         """The same weights with other settings."""

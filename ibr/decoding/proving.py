@@ -24,11 +24,13 @@ from ibr.inputs.model_words import ModelWords, default_words
 from ibr.inputs.normalise import NormalisedTheory, prepare
 from ibr.model.config import IBRConfig
 from ibr.prediction import Prediction, Source
+from ibr.reasoner import Unanswerable
 from ibr.theory import Problem, Question, Strategy, Theory
 
 Prepared = tuple[NormalisedTheory, Question]
 Part = list[tuple[NormalisedTheory, list[int]]]  # theories of a batch, each with its problems
 Wrap = Callable[[Sequence[Problem], Scorer], Scorer]
+MAX_SENTENCES: Final = 500  # memory grows with their square: about 2 GB
 _QUESTION: Final = 16  # words of the rules that need as much memory as a question
 _ALIKE: Final = 4  # sentences by which theories of one batch may differ, less one
 
@@ -90,7 +92,14 @@ class SearchingReasoner(ABC):
         return [predictions[index] for index in range(len(problems))]
 
     def proving(self, problems: Sequence[Problem]) -> Iterator[SearchProgress]:
-        """`prove` step by step: the search goes on when the next state is asked for."""
+        """`prove` step by step: the search goes on when the next state is asked for.
+
+        Raises Unanswerable for a theory of more than MAX_SENTENCES.
+        """
+        for problem in problems:
+            if (count := len(problem.theory)) > MAX_SENTENCES:
+                why = f"{count:,}; a model takes at most {MAX_SENTENCES:,}: use the solver"
+                raise Unanswerable(problem, "sentences", why)
         prepared = [prepare(problem, self.words, self.normalises) for problem in problems]
         for part in _parts(prepared, self.questions, self.max_words):
             order = [index for _, indices in part for index in indices]

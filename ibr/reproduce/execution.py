@@ -27,6 +27,7 @@ from ibr.training.trainer import CONFIG, train
 STEPS, DONE, PLAN = "steps.json", "done.json", "plan.json"
 _TIMED: Final = 40  # steps of the timing
 _UNTIMED: Final = 15  # the first of them: batches that were made in advance
+_LONGEST: Final = 2.0  # minutes of the timing
 _EVERY: Final = 30.0  # seconds between two lines of progress
 Note = Callable[[str], None]
 
@@ -60,9 +61,9 @@ class ResultFolder:
 
     def _steps_a_minute(self, system: str, options: PlanOptions) -> float:
         self.note(f"timing {system}: {_TIMED} steps")
-        times: list[float] = []
+        times = [time.monotonic()]
         config = config_of(Query(system, "qa"), options, _TIMED, 0)
-        config = replace(config, dev_questions=1, eval_every=_TIMED, save_every=_TIMED)
+        config = replace(config, dev_questions=1, save_every=_TIMED, max_minutes=_LONGEST)
         folder = self.out / "timing.tmp"
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -72,7 +73,8 @@ class ResultFolder:
 
         train(config, folder, report=report)
         shutil.rmtree(folder)
-        return 60 * (_TIMED - _UNTIMED) / (times[-1] - times[_UNTIMED - 1])
+        first = min(_UNTIMED, len(times) // 2)
+        return 60 * (len(times) - 1 - first) / (times[-1] - times[first])
 
     def folder(self, run: PlannedRun) -> Path:
         return self.out / "runs" / run.name

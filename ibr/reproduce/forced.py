@@ -11,7 +11,6 @@ import random
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -71,7 +70,7 @@ def timed_system(name: str, model: Model, is_forced: bool) -> TimedSystem:
     kind = _FORCED.get(type(model), type(model)) if is_forced else type(model)
     own = kind(replace(model.config, **VARIANTS[name][1]), words=model.words)
     own.load_state_dict(model.state_dict())
-    prepare = own.prepare if isinstance(own, _Scripted | _GoldGraph) else lambda _: None
+    prepare = own.prepare if isinstance(own, _Scripted | ForcedProver) else lambda _: None
     return TimedSystem(name, RivalReasoner(own, name), own.meter, prepare)
 
 
@@ -134,7 +133,7 @@ class MeteredScorer:
 # PROVER and PROBR
 
 
-class _GoldGraph(ProverIlp):
+class ForcedProver(ProverIlp):
     """Connects the gold nodes; edges are nearly gold, as those of a trained network are."""
 
     gold: Graph = Graph()
@@ -151,11 +150,7 @@ class _GoldGraph(ProverIlp):
         return super()._answered(theory, probability, nodes, mixed)
 
 
-class ForcedProver(_GoldGraph):
-    pass
-
-
-class ForcedProbr(_GoldGraph, Probr):
+class ForcedProbr(ForcedProver, Probr):
     pass
 
 
@@ -208,12 +203,8 @@ class ForcedProofWriter(_ScriptedWriter):
 class ForcedProofWriterIter(_ScriptedWriter, ProofWriterIter):
     def texts_for(self, example: Example) -> list[str]:
         teacher, size = Teacher(solver_of(example), self.words.known), len(example.theory)
-        target = partial(_target, teacher, size)
-        return [target(count) for count in range(len(teacher) + 1)]
-
-
-def _target(teacher: Teacher, size: int, count: int) -> str:
-    return " ".join(teacher.target(count, label(size + count)))
+        counts = range(len(teacher) + 1)
+        return [" ".join(teacher.target(count, label(size + count))) for count in counts]
 
 
 _FORCED: Final[dict[type[Baseline], type[Baseline]]] = {

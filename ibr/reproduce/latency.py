@@ -28,6 +28,7 @@ from ibr.baselines.system import Meter
 from ibr.data.formats.example import Example, by_theory, read_jsonl, write_jsonl
 from ibr.errors import UsageError
 from ibr.files import write_file
+from ibr.model.ibr import IBR
 from ibr.reproduce.charts import Chart, draw
 from ibr.reproduce.forced import VARIANTS, TimedSystem, timed_system
 from ibr.reproduce.measuring import generated_questions, write_json
@@ -103,6 +104,8 @@ def run_bench(
     bench: Bench, out: Path, models: Mapping[str, Path], note: Callable[[str], None]
 ) -> Path:
     """Time everything; returns the page. `models` are run folders by system; others are random."""
+    if FREE in bench.modes and "ibr" not in models:
+        raise UsageError(f"{FREE} times trained models: give --model ibr=RUN and those of others")
     torch.set_num_threads(bench.threads)
     examples = draw_questions(bench, out / "questions.jsonl")
     load = os.getloadavg()
@@ -130,7 +133,11 @@ def run_bench(
 
 def model_of(system: str, models: Mapping[str, Path]) -> Model:
     if system in models:
-        return load_system(models[system]).eval()
+        model = load_system(models[system]).eval()
+        found = "ibr" if isinstance(model, IBR) else model.name
+        if found != system:
+            raise UsageError(f"--model {system}={models[system]}: this is a model of {found}")
+        return model
     torch.manual_seed(0)
     return new_model(with_model_of(preset("quick"), system).model).eval()
 

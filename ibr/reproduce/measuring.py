@@ -146,6 +146,7 @@ def add_scores(
         marks = score(example, accepted(example, solvers), prediction)
         shown = {str(metric): marks[metric] for metric in _SHOWN if metric in marks}
         if Metric.PA in marks and prediction.strategy is not None:
+            shown = {name: bool(mark) for name, mark in shown.items()}  # malformed is wrong
             shown |= _more_marks(example, prediction, bool(marks[Metric.PA]), source)
         sheet.add(example, shown)
 

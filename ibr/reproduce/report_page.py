@@ -142,19 +142,18 @@ def _differences(table: PaperTable, rows: Sequence[str], cells: Cells) -> Iterat
     error = 2 * math.sqrt(90 * 10 / max(1, questions))
     yield f"Two standard errors at 90 % of {questions:,} questions: {error:.1f} points."
     for column in table.columns if table.transpose else ["all"] if table.compares else ["PA"]:
-        ranked = [
-            r for r in rows if (r, column) in cells and (r[:3] == "PA " or not table.compares)
-        ]
-        ours = _ranked({row: cells[row, column].mean for row in ranked})
-        theirs = _ranked({row: table.published(row, column) for row in ranked})
-        if len(ranked) > 1:
-            same = "the same order" if ours == theirs else "another order"
-            yield f"PA by {column}: ours {ours}; published {theirs}: {same}."
-
-
-def _ranked(values: Mapping[str, float | None]) -> str:
-    known = {row.removeprefix("PA "): value for row, value in values.items() if value is not None}
-    return " > ".join(sorted(known, key=lambda name: -known[name]))
+        ours, theirs = {}, {}
+        for row in rows if not table.compares else (r for r in rows if r.startswith("PA ")):
+            mine, published = cells.get((row, column)), table.published(row, column)
+            if mine is not None and mine.mean is not None and published is not None:
+                name = row.removeprefix("PA ")
+                ours[name], theirs[name] = mine.mean, published
+        if len(ours) > 1:
+            ranks = [
+                " > ".join(sorted(by, key=by.__getitem__, reverse=True)) for by in (ours, theirs)
+            ]
+            same = "the same order" if ranks[0] == ranks[1] else "another order"
+            yield f"PA by {column}: ours {ranks[0]}; published {ranks[1]}: {same}."
 
 
 def _chart(table: PaperTable, rows: Sequence[str], cells: Cells) -> Chart:

@@ -73,6 +73,7 @@ def create_app(
         description="Answers over facts and rules in plain English, each with a checked proof.",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # else 307, which no client here expects
         lifespan=lifespan,
     )
     app.include_router(api(Dispatcher(worker, limits, counters), limits))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -120,6 +120,7 @@ class _Leader:
 
     def train(self) -> None:
         self._point_best()  # a kill may have come between the checkpoint and this
+        checkpoint.prune(self.run, self.trainer.config.average)
         _cut_metrics(self.run, self.trainer.step)
         trainer, config = self.trainer, self.trainer.config
         for learned in _steps(trainer):
@@ -196,9 +197,12 @@ def _line(learned: Learned, trainer: Trainer) -> dict[str, Any]:
 
 
 def _cut_metrics(run: Path, step: int) -> None:
-    """Drop what was logged after the checkpoint: those steps come again."""
+    """Drop what was logged after the checkpoint (those steps come again), and lines not whole."""
     path = run / METRICS
     if path.exists():
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = [line for line in lines if line.endswith("\n") and json.loads(line)["step"] <= step]
+        kept = []
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
+            with suppress(ValueError, KeyError, TypeError):
+                if line.endswith("\n") and json.loads(line)["step"] <= step:
+                    kept.append(line)
         write_file(path, "".join(kept))

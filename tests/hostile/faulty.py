@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from ibr.bulk import parts
 from ibr.cli import main
+from ibr.errors import IbrError
 
 FAULTS: Final = {"full": (errno.ENOSPC, 1), "broken": (errno.EIO, 0), "kill": (0, 0)}
 NEVER: Final = 1 << 40
@@ -168,13 +169,13 @@ class Train(Command):
         return {k: v for k, v in super().content().items() if k.rsplit("/")[-1] in kept}
 
     def wrong(self, killed: bool) -> str:
-        from ibr.training.checkpoint import CheckpointError, load_latest, load_system
+        from ibr.training.checkpoint import load_latest, load_system
 
         try:
             if (self.work / "latest").exists():
                 load_latest(self.work)
                 load_system(self.work)
-        except CheckpointError as error:
+        except IbrError as error:
             return str(error)
         return ""
 

@@ -102,6 +102,35 @@ def test_a_question_that_cannot_be_read_has_its_line(run: Run, tmp_path: Path) -
     assert "question b: answer: " in checked.err
 
 
+@pytest.mark.parametrize("count", [501, pytest.param(80_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("reasoner", ["ibr", "verified"])
+def test_more_sentences_than_a_model_takes_have_their_line(
+    run: Run, tmp_path: Path, reasoner: str, count: int
+) -> None:
+    many = [f"Bob is big{number}." for number in range(count)]
+    problems = [problem("a", "Bob is big7.", many), problem("b", "Bob is big.", ["Bob is big."])]
+    source = write_lines(tmp_path / "in.jsonl", problems)
+    done = run("predict", "--reasoner", reasoner, "--in", source, "--out", "-")
+    assert done.code == 6
+    assert [line["answer"] for line in done.lines] == [None, True]
+    why = f"sentences: {count:,}; a model takes at most 500: use the solver"
+    assert done.lines[0]["why"] == why
+    assert f"{source}:1: question a: {why}" in done.err
+
+
+def test_a_rulebook_that_is_too_large_for_the_model_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("ibr.asking.prover", "ibr.decoding.proving"):
+        monkeypatch.setattr(f"{module}.MAX_SENTENCES", 2)
+    rules = "Bob is big. Anne is big. All big people rest."
+    assert ibr.load().prove(rules, "Does Bob rest?").verdict is Verdict.YES
+    (*_, last) = ibr.load().steps(rules, "Does Bob rest?")
+    assert isinstance(last, ibr.Result)
+    with pytest.raises(ibr.IbrError, match="sentences: 3; a model takes at most 2"):
+        ibr.load("ibr").prove(rules, "Does Bob rest?")
+
+
 BAD_LINES = {
     '{"id": "x", "sentences": [], "question": "Bob is big.", "n": ' + "1" * 5000 + "}": "digits",
     '{"id": "x", "sentences": ' + "[" * 100_000 + "]" * 100_000 + "}": "nested too deeply",

@@ -96,13 +96,14 @@ def _from_document(path: Path, convert: Convert, bad: BadLines | None) -> Iterat
     """A list, or an object by name; the name is the id."""
     document = _document(path)
     if isinstance(document, dict):
-        records = [(name, {"id": name, **converted(r, dict)}) for name, r in document.items()]
+        records = [(name, name, record) for name, record in document.items()]
     else:
-        records = [(f"[{number}]", record) for number, record in enumerate(document)]
+        records = [(f"[{number}]", None, record) for number, record in enumerate(document)]
     known: dict[str, str] = {}
-    for place, record in records:
+    for place, name, record in records:
         with at_line(path, None, bad), inside(place):
-            for found in convert(converted(record, dict)):
+            named = {} if name is None else {"id": name}
+            for found in convert(named | converted(record, dict)):
                 if known.setdefault(found.id, place) != place:
                     raise FieldError("id", f"{found.id!r:.60} is that of {known[found.id]}, too")
                 yield found
@@ -117,6 +118,8 @@ def _document(path: Path) -> Any:
             raise DataError(path, error.lineno, "", reason) from None
         except FieldError as error:
             raise DataError(path, None, error.field, error.reason) from None
+        except ValueError:  # Python converts no integer of more digits
+            raise DataError(path, None, "", "a number has too many digits") from None
         except RecursionError:
             raise DataError(path, None, "", "nested too deeply") from None
 

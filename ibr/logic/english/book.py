@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ibr.logic.budget import spend
@@ -56,11 +56,12 @@ class Book(Questions):
             sentence.remark = sentence.remark or is_about_itself(sentence.text)
             if not sentence.remark:
                 self._parse(sentence, raw)
-        self.discourse = Discourse()
+        alone = frozenset(_names_alone(texts)) & self.names
+        self.discourse = Discourse(alone)
         self._interpret()
         aliases = self._aliases()
         if aliases:
-            self.discourse = Discourse(roles=self._roles(), aliases=aliases)
+            self.discourse = Discourse(alone, roles=self._roles(), aliases=aliases)
             self._interpret()
         self._point_back()
 
@@ -117,6 +118,8 @@ class Book(Questions):
         had = {kind.noun for kind in self.discourse.witnesses}
         known = {*self.discourse.members, *had, *aliases}
         if terms & known or any(f"the {term}" in roles for term in terms):
+            return False
+        if any(self.discourse.titled(term) for term in terms):
             return False
         verbs = {lit.relation for c in sentence.template for lit in (c.head, *c.body)}
         if any(verb.endswith(" to") and verb_base(verb.split()[0]) in _WANTING for verb in verbs):
@@ -225,6 +228,16 @@ class Book(Questions):
 
 def names_of(text: str) -> frozenset[str]:
     return tokens.names_in([tokens.split(text)])
+
+
+def _names_alone(texts: Sequence[str]) -> Iterator[str]:
+    """Words without a word in capitals before them: Rita, but not the Rita of Intern Rita"""
+    for text in texts:
+        before = ""
+        for word in text.replace("'s", " ").split():
+            if not before[:1].isupper():
+                yield word.strip(".,;:!?()")
+            before = word
 
 
 def _why_not(grammar: Grammar) -> str:

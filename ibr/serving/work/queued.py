@@ -6,6 +6,7 @@ import asyncio
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Final
 
 _BATCHES: Final = 8  # per group, from which the pace is estimated
@@ -34,8 +35,18 @@ class QueuedJob:
     heavy: bool = False
     prepared: Any = None
     is_ready: bool = False  # for a batch
+    number: int = field(default_factory=count().__next__)  # in order of arrival
     steps: int = 0  # of work that were counted
     seconds: float = 0.0  # worked on it
+
+    def settle(self, result: Any) -> None:
+        """In the event loop's thread; an Exception is raised where the result is awaited."""
+        if self.done.done():
+            return
+        if isinstance(result, Exception):
+            self.done.set_exception(result)
+        else:
+            self.done.set_result(result)
 
 
 Steps = Generator[None, None, Sequence[Any]]  # returns results in order; an Exception is one, too

@@ -40,7 +40,7 @@ from ibr.theory import Strategy
 
 Event = tuple[str, dict[str, Any]]
 _MAX_CACHED: Final = 250_000  # characters of rules, about 10 MB of readings
-_STEPS_PER_CHARACTER: Final = 8  # of a text that is hard to read: it counts as a longer one
+_STEPS_PER_CHARACTER: Final = 50  # of a text that is hard to read: it counts as a longer one
 _MANY: Final = 10_000  # groundings, after which the solver's caches may be large
 _LIGHT: Final = 0.1  # of the budget: what needs more is never in a batch with others
 

@@ -10,13 +10,14 @@ client with many or heavy jobs delays the others by no more than the step under 
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
-from collections import Counter, deque
+from bisect import insort
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 from ibr.serving.limits import ServerLimits
@@ -42,6 +43,7 @@ class _Task:
         return self.prepares and self.jobs[0].heavy
 
 
+_number = attrgetter("number")
 _Option = tuple[float, int, _Task | QueuedJob]
 
 
@@ -60,7 +62,7 @@ class Worker:
     ) -> None:
         self._work, self._prepare = work, prepare
         self._limits, self._max_weight, self._pace = limits, max_weight, Pace()
-        self._waiting, self._tasks = deque[QueuedJob](), list[_Task]()
+        self._waiting, self._tasks = list[QueuedJob](), list[_Task]()  # waiting: by arrival
         self._used: dict[str, float] = {}  # seconds by client, none below `_now` when it comes back
         self._now = self._collect_until = 0.0
         self._closing = False
@@ -204,12 +206,12 @@ class Worker:
         is_preparing = sum(t.prepares and not t.heavy for t in self._tasks) >= _PREPARED
         is_proving = any(not task.prepares for task in self._tasks)
         has_place = sum(task.heavy for task in self._tasks) < _HEAVY
-        seen = set[tuple[str, bool]]()
+        seen = set[tuple[str, bool, bool]]()
         for place, job in enumerate(self._waiting, start=1):
             if is_proving if job.is_ready else is_preparing or (job.heavy and not has_place):
                 continue
-            if (job.client, job.is_ready) not in seen:
-                seen.add((job.client, job.is_ready))
+            if (kind := (job.client, job.is_ready, job.heavy)) not in seen:
+                seen.add(kind)
                 more = 0.0 if job.is_ready else _LATER if job.heavy else job.estimate
                 yield self._used[job.client] + more, place, job
 
@@ -271,14 +273,14 @@ class Worker:
         task.steps.close()
         with self._changed:
             self._tasks.remove(task)
-            self._waiting.appendleft(task.jobs[0])
+            insort(self._waiting, task.jobs[0], key=_number)
 
     def _end(self, task: _Task, results: Sequence[Any]) -> None:
         with self._changed:
             self._tasks.remove(task)
             if task.prepares and not results and not (job := task.jobs[0]).cancelled:
                 job.is_ready = not job.heavy  # a heavy one is begun anew, with more time
-                self._waiting.appendleft(job)
+                insort(self._waiting, job, key=_number)
                 return
             if not any(job.heavy for job in task.jobs):
                 self._pace.add(task.jobs, sum(job.seconds for job in task.jobs))
@@ -288,13 +290,4 @@ class Worker:
     def _finish(self, jobs: Sequence[QueuedJob], results: Iterable[Any]) -> None:
         for job, result in zip(jobs, results, strict=False):
             with suppress(RuntimeError):  # the event loop is closed
-                job.done.get_loop().call_soon_threadsafe(_settle, job.done, result)
-
-
-def _settle(done: asyncio.Future[Any], result: Any) -> None:
-    if done.done():
-        return
-    if isinstance(result, Exception):
-        done.set_exception(result)
-    else:
-        done.set_result(result)
+                job.done.get_loop().call_soon_threadsafe(job.settle, result)

@@ -57,10 +57,9 @@ def modified(mod: Mod, bar: Bar) -> Any:
     """One more word before a noun."""
     if len(bar.mods) > 5 or any(m.text in ("last", "next") for m in bar.mods):
         return None
-    before_noun = mod.kind in ("noun", "name") and any(
-        m.kind not in ("noun", "name") for m in bar.mods
-    )
-    return Costly(bar._replace(mods=(mod, *bar.mods)), 2 * before_noun)
+    nouns = ("noun", "name")
+    odd = mod.kind in nouns and any(m.kind not in nouns for m in bar.mods)  # a guide old dog
+    return Costly(bar._replace(mods=(mod, *bar.mods)), 2 * odd)
 
 
 def two_adjectives(mod: Mod, bar: Bar) -> Any:
@@ -77,10 +76,6 @@ def qualified(word: str, mod: Mod) -> Mod | None:
 
 def noun_mod(text: str, lemma: str) -> Mod:
     return Mod("name" if text[:1].isupper() else "noun", text, lemma)
-
-
-def noun(number: str, lemma: str) -> Bar:
-    return Bar((), lemma, number)
 
 
 def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
@@ -115,10 +110,7 @@ def _bare(np: NP, number: str, before: str) -> Any:
     mass = np._replace(det="mass")
     if number == "mass":
         return Costly(mass, 1 + (np.at == 0))
-    timed = (
-        np.mods and np.mods[0].text in ("last", "next") and np.noun in LISTS["noun-phrases-times"]
-    )
-    if timed:
+    if np.mods and np.mods[0].text in ("last", "next") and np.noun in LISTS["noun-phrases-times"]:
         return mass
     return Costly(mass, 4) if np.at > 0 and before not in ("is", "are", "a", "the") else None
 
@@ -127,18 +119,8 @@ def with_posts(np: NP, posts: tuple[Any, ...]) -> NP:
     return np._replace(posts=posts)
 
 
-def pronoun(word: str, at: int) -> NP:
-    return NP("pro", word=word, plural=word in ("they", "them", "themselves"), at=at)
-
-
 def those(word: str, posts: tuple[Any, ...], at: int) -> NP | None:
     return NP("those", plural=True, posts=posts, word=word, at=at) if posts else None
-
-
-def body(det: str, word: str, other: str, posts: tuple[Any, ...], at: int, adj: str = "") -> NP:
-    """someone, everybody else in the class, something red"""
-    mods = (Mod("adj", adj, adj),) if adj else ()
-    return NP(det, word=other or word, mods=mods, posts=posts, at=at)
 
 
 def numbered(text: str, at: int) -> NP:
@@ -155,10 +137,6 @@ def part(det: str, np: Any, at: int) -> Any:
     if np.det in ("the", "these", "bare"):
         return np._replace(det=det, plural=det != "a", word="of", at=at)
     return Costly(np._replace(word=f"{det} of them", at=at), 3) if np.det == "pro" else None
-
-
-def owner(word: str, at: int) -> NP:
-    return NP("pro", "owner", word=word, at=at)
 
 
 def possessed(np: Any, owned: tuple[Owned, ...]) -> Any:
@@ -195,9 +173,7 @@ def _ends_open(np: NP) -> bool:
 
 def of_all(tree: Any) -> Co | None:
     """Members and guests who have a card: the clause may be of all of them."""
-    if not isinstance(tree, Co) or not all(
-        isinstance(i, NP) and i.det == "bare" for i in tree.items
-    ):
+    if not isinstance(tree, Co) or any(i.det != "bare" for i in tree.items):
         return None
     *before, last = tree.items
     if not last.posts or any(i.posts for i in before):
@@ -242,10 +218,6 @@ def _spread(np: Any, op: str, bar: Bar, posts: tuple[Any, ...], usual: bool) -> 
         return None
     other = np._replace(noun=bar.noun, mods=bar.mods, posts=posts, at=np.at + 1)
     return Costly(Co(op, (np._replace(posts=posts), other)), 0 if usual else 1)
-
-
-def relative(vp: Any, text: str, aside: str = "") -> Rel:
-    return Rel(vp, not aside, text)
 
 
 def as_aside(rel: Any) -> Any:

@@ -203,10 +203,6 @@ def unshared(tree: Any) -> Any:
     return Costly(tree, int(shared(tree) is not None))
 
 
-def wants(lemma: str, base: Any) -> Any:
-    return modal(base, {"need": "must", "use": "used to"}.get(lemma, f"{lemma} to"))
-
-
 def verb(
     lemma: str, tails: tuple[Any, ...], obj: Any = None, form: str = "verb", text: str = ""
 ) -> Any:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.forms import is_listed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.literals import describe
@@ -38,12 +39,19 @@ class Ref(NamedTuple):
 class Discourse:
     """What the sentences so far (and the whole rulebook's descriptions) speak of."""
 
+    names: frozenset[str] = frozenset()  # those that stand without a title
     described: dict[str, Kind] = field(default_factory=dict)  # key of an Ind -> its description
     roles: set[str] = field(default_factory=set)  # descriptions that somebody is stated to be
     members: dict[str, list[Ind]] = field(default_factory=dict)  # noun -> who is one, by facts
     before: list[Ref] = field(default_factory=list)  # mentioned in the sentence before
     witnesses: dict[Kind, list[Any]] = field(default_factory=dict)  # what somebody has, or saw
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions
+
+    def titled(self, name: str) -> str:
+        """Intern, of Intern Rita who is called Rita elsewhere"""
+        title, _, rest = name.partition(" ")
+        known = rest in self.names and is_person(title.lower()) and is_listed(title.lower())
+        return title.lower() if known else ""
 
     def definite(self, kind: Kind) -> Any:
         """The individual that a description fits: the same one, or the only one it can be."""

@@ -16,9 +16,12 @@ class Individuals(Descriptions):
     """Names, descriptions, roles, what somebody has."""
 
     def named(self, np: NP, then: Then, subject: bool) -> Formula:
-        term = self.discourse.aliases.get(np.noun, Ind(np.noun))
+        title = self.discourse.titled(np.noun)
+        name = np.noun.partition(" ")[2] if title else np.noun
+        term = self.discourse.aliases.get(name, Ind(name))
         self.mention(term, subject=subject)
-        return both(then(term), *self._asides(np, term))
+        titled = atom("noun", title, term) if title and not self.asking else ("and",)
+        return both(then(term), titled, *self._asides(np, term))
 
     def _asides(self, np: NP, term: Any) -> list[Formula]:
         """What relative clauses and appositions add."""

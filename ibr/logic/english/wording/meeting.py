@@ -13,6 +13,7 @@ from ibr.logic.english.meaning.normal import described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
 
 _EVENTS, _SOMEONE = LISTS["events"], ("someone", "something")
+_CLUBS = LISTS["groups"] - {"family"}
 _CHANGING = ("of", "than", "from", "like", "before", "after")
 Binding = dict[str, Any]
 
@@ -111,7 +112,7 @@ def is_a(stated: str, wanted: str) -> bool:
     if stated == wanted:
         return True
     if stated.endswith(f" {wanted}"):
-        return wanted != "member"
+        return wanted != "member" or stated.split()[-2] in _CLUBS
     return wanted in common.KINDS.get(head(stated), ())
 
 

@@ -46,9 +46,12 @@ def keys_of(pred: Pred, whole: bool = False) -> set[str]:
     return nouns if whole else {noun.rpartition(" ")[2] for noun in nouns}
 
 
-def denies(stated: Pred, wanted: Pred) -> Met | None:
-    """Tom's ban has been lifted: he is not banned."""
+def denies(stated: Pred, wanted: Pred, negative: bool = False) -> Met | None:
+    """Tom's ban has been lifted: he is not banned. With no supervision, one is not supervised."""
+    lacks = stated.form == "verb" and stated.lemma == "have" and isinstance(stated.obj, Kind)
     over = ended(stated)
+    if negative:
+        over = (stated.subj, stated.obj.noun) if lacks and wanted.passive else None
     if over is None or wanted.mode or wanted.tense:
         return None
     who, noun = over
@@ -103,8 +106,8 @@ def _settled(stated: Pred, negative: bool, wanted: Pred) -> bool:
         met = entails(wanted, same) if negative else entails(same, wanted)
         if met is not None and not (met.extra if negative else met.witness):
             return True
-    if negative or denies(stated, wanted):
-        return not negative
+    if denies(stated, wanted, negative) or negative:
+        return denies(stated, wanted, negative) is not None
     return any(
         entails(wanted, pred) if opposite else entails(pred, wanted)
         for pred, opposite in following(stated)
@@ -118,6 +121,8 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return True
     if wanted.lemma == "have" and ("with", wanted.obj) in stated.tails:
         return True  # saw the man with the telescope
+    if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
+        return True
     keys = keys_of(wanted, whole=stated.form == "verb" and wanted.form == "noun")
     words = dict.fromkeys(_content(stated, denied))
     pairs = ((word, where, key) for word, where in words for key in keys if family(word, key))

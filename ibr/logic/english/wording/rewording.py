@@ -120,6 +120,10 @@ def weaker(
     yield from _in_words(rule, wanted, can_may, people=people)
     for pred in equals(rule.head):
         yield from _in_words(rule._replace(head=pred), wanted, can_may, fresh=True)
+    for want in wanted:
+        met = denies(rule.head, want, rule.negative)
+        if met is not None:
+            yield from _made(rule, want, met, True, None)
     if rule.negative:
         if not rule.body and isinstance(rule.head.subj, Var) and rule.head.obj is not None:
             nobody = rule._replace(head=rule.head._replace(subj=None))
@@ -127,10 +131,6 @@ def weaker(
         return
     for pred, denied in following(rule.head):
         yield from _in_words(Rule(pred, denied, rule.body), wanted, can_may, fresh=True)
-    for want in wanted:
-        met = denies(rule.head, want)
-        if met is not None:
-            yield from _made(rule, want, met, True, None)
 
 
 def _in_words(
