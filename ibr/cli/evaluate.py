@@ -94,7 +94,9 @@ def evaluate(
     counts = source.from_file, source.without_proofs, refused.not_stratified
     notes = EvaluationNotes(system.name, str(data), *counts, bad.count if bad else 0)
     if json:
-        emit_json(notes._asdict() | report.to_json() | answers.to_json())
+        # With a third answer, QA and the calibration of true and false say nothing.
+        proofs = {} if answers.three_way else report.to_json()
+        emit_json(notes._asdict() | proofs | answers.to_json())
     else:
         show(report, notes, answers)
     note_oddities(reader)
