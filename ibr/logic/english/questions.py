@@ -45,7 +45,20 @@ class Questions(Rewording):
                 return Asked(rule.head, rule.negative, [])
         if not found:
             raise Refusal("not a question form that is known here")
-        return self._only_reading(sorted(found, key=lambda f: f[2]))
+        same = [one for one in found if self._has_attribute(one[1])]
+        return self._only_reading(sorted(same or found, key=lambda f: f[2]))
+
+    def _has_attribute(self, tree: Any) -> bool:
+        """Is Arthur flying? Where the rules have "flying" as an attribute, it is one here too."""
+        verb: Any = getattr(tree, "vp", None)
+        preds = (
+            p for s in self.sentences for r in s.rules for p in (r.head, *(c.pred for c in r.body))
+        )
+        return (
+            getattr(verb, "form", "") == "adj"
+            and verb.lemma.endswith("ing")
+            and any((p.form, p.lemma) == ("adj", verb.lemma) for p in preds)
+        )
 
     def _only_reading(self, found: list[Any]) -> Asked:
         asked: dict[Any, Asked] = {}
