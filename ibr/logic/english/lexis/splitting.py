@@ -79,12 +79,20 @@ def _full(match: re.Match[str]) -> str:
     return stem + _FULL[ending]
 
 
+_SINGULAR = words("is was has does")
+
+
 def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
-    """Words that are written with a capital where no sentence begins: names."""
+    """Names: words with a capital where no sentence begins, and unknown ones that something is."""
     sentences = [list(said) for said in sentences]
     common = {word for said in sentences for word in said if word.islower()}
     common |= {base for word in common for base in bases(word)}
-    return frozenset(
+    singular = {  # Tobias is late: not the plural of tobia
+        said[0] for said in sentences
+        if said[1:2] and said[1] in _SINGULAR and said[0][:1].isupper() and said[0].endswith("s")
+        and not is_listed(said[0].lower()) and said[0].lower() not in common
+    }  # fmt: skip
+    return frozenset(singular).union(
         word
         for said in sentences
         if not _shouts(said)
