@@ -8,6 +8,7 @@ gold is computed before the clock starts. Free systems decide themselves and are
 from __future__ import annotations
 
 import random
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -165,8 +166,9 @@ class _Scripted(Baseline):
     def prepare(self, example: Example) -> None:
         self.script = deque(self.texts_for(example))
 
+    @abstractmethod
     def texts_for(self, example: Example) -> Sequence[str]:
-        raise NotImplementedError
+        """What gold makes each call write, in order."""
 
 
 class ForcedEvr(_Scripted, Evr):
