@@ -1,7 +1,7 @@
 """`python -m benchmarks [symbolic|neural]`: speed measurements, one line each.
 
-Other programs have options of their own: `audit`, `cold`, `english`, `fit_kinds` (makes the file
-that `kinds` measures), `fuzz`, `individuals`, `invented`, `kinds`, `metamorphic`, `roles`,
+Other programs have options of their own: `audit`, `cluster`, `cold`, `english`, `fit_kinds` (makes
+the file that `kinds` measures), `fuzz`, `individuals`, `invented`, `kinds`, `metamorphic`, `roles`,
 `serving`, `warm`, `word_salad`; see for example `python -m benchmarks audit --help`.
 """
 
@@ -18,7 +18,7 @@ from benchmarks.symbolic import DATA
 SLICE = DATA / "depth-5-dev-slice"
 
 PROGRAMS = (
-    "audit", "cold", "english", "fit_kinds", "fuzz", "individuals", "invented", "kinds",
+    "audit", "cluster", "cold", "english", "fit_kinds", "fuzz", "individuals", "invented", "kinds",
     "metamorphic", "roles", "serving", "warm", "word_salad",
 )  # fmt: skip
 

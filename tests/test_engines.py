@@ -8,6 +8,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -187,6 +188,42 @@ def test_what_cannot_be_asked(cluster: Any, run: Run, tmp_path: Path) -> None:
     line = ["generate", "--count", "1", "--out", tmp_path / "x.jsonl"]
     assert "are for --engine ray" in run(*line, "--workers", 2).err
     assert "there is room for 4, not for 9 workers" in run(*line, *RAY, 9).err
+
+
+@contextmanager
+def through_pickles(job: Any) -> Iterator[Callable[[Any], Any]]:
+    """An engine that does what Ray does with a job, its blocks and its results."""
+
+    def sent(value: Any) -> Any:
+        return pickle.loads(pickle.dumps(value))
+
+    work = sent(job).start()
+    yield lambda blocks: ((block, sent(work(sent(block)))) for block in blocks)
+
+
+def test_all_that_is_sent_can_be_pickled(
+    run: Run, questions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = tmp_path / "a", tmp_path / "b"
+    a.mkdir()
+    b.mkdir()
+    solve = ["--reasoner", "solver"]
+    lines = [
+        ["generate", "--depth", "2", "--count", "10", "--out", "made.jsonl"],
+        ["generate", "--depth", "2", "--count", "10", "--out", "made"],
+        ["predict", *solve, "--in", questions, "--out", "predicted"],
+        ["predict", *solve, "--in", "made", "--out", "labelled", "--logic", "file"],
+        ["evaluate", *solve, "--data", "made", "--json"],
+        ["evaluate", "--predictions", "labelled", "--data", "made.jsonl", "--json"],
+    ]
+    monkeypatch.chdir(a)
+    here = [run(*line) for line in lines]
+    assert [result.code for result in here] == [0, 0, 6, 0, 0, 0]
+    monkeypatch.chdir(b)
+    monkeypatch.setattr(engines, "get_engine", lambda *_, **__: through_pickles)
+    assert [run(*line) for line in lines] == here
+    for path in filter(Path.is_file, a.rglob("*")):
+        assert path.read_bytes() == (b / path.relative_to(a)).read_bytes()
 
 
 def test_without_ray_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
