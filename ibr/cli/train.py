@@ -18,25 +18,38 @@ if TYPE_CHECKING:
     from ibr.model.ibr import IBR
     from ibr.training.loop import Evaluated, Learned, Trainer
 
+Encoder = Annotated[
+    str | None, typer.Option(help="Hugging Face encoder, by name or folder; sets hidden, too.")
+]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        help="quick (half an hour), small (hours), pretrained (a small encoder) or paper "
+        "(roberta-large); default: quick, with --encoder pretrained."
+    ),
+]
+DataParts = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="RuleTaker folder or file, our JSONL, ParaRules tsv, or generate:depth=3; with "
+        "options, PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the "
+        "preset's own."
+    ),
+]
 Threads = Annotated[int, typer.Option(min=1, help="Of torch.")]
 
 
 def train(
     out: Annotated[Path, typer.Option(help="The run folder: checkpoints, metrics, config.")],
-    preset: Annotated[
-        str, typer.Option(help="quick (half an hour), small (hours) or paper (roberta-large).")
-    ] = "quick",
+    preset: Preset = None,
+    config: Annotated[
+        Path | None, typer.Option(help="In place of a preset: a file as train.json of a run.")
+    ] = None,
+    encoder: Encoder = None,
     system: Annotated[
         str, typer.Option(help="ibr, or a system that it is compared with: docs/baselines.md.")
     ] = "ibr",
-    data: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="RuleTaker folder or file, our JSONL, ParaRules tsv, or generate:depth=3; with "
-            "options, PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the "
-            "preset's own."
-        ),
-    ] = None,
+    data: DataParts = None,
     dev: Annotated[
         str | None,
         typer.Option(help="Held-out data, as --data; default: generated; paper: the dev split."),
@@ -68,11 +81,13 @@ def train(
     changes = [*(f"{key}={value}" for key, value in values.items()), *(settings or ())]
     try:
         if resume:
-            config = trainer.saved_config(out)
+            chosen = trainer.saved_config(out)
         else:
-            config = presets.with_model_of(presets.preset(preset), system)
-            config = presets.with_data(config, data or (), dev)
-        trainer.train(presets.with_settings(config, changes), out, resume, _report)
+            chosen = presets.chosen(preset, config, encoder, values)
+            chosen = presets.with_data(presets.with_model_of(chosen, system), data or (), dev)
+        if encoder is not None:
+            chosen = presets.with_encoder(chosen, encoder)
+        trainer.train(presets.with_settings(chosen, changes), out, resume, _report)
     except (ConfigError, GenerateError) as error:
         raise typer.BadParameter(str(error)) from error
     note(f"trained: {out}")
@@ -185,7 +200,8 @@ def reproduce(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would run, and how long.")
     ] = False,
-    preset: Annotated[str, typer.Option(help="quick, small or paper.")] = "quick",
+    preset: Annotated[str, typer.Option(help="As of ibr train.")] = "quick",
+    encoder: Encoder = None,
     data: Annotated[
         str | None, typer.Option(help="RuleTaker's folder (depth-0 …); default: generated data.")
     ] = None,
@@ -201,7 +217,7 @@ def reproduce(
     equal_examples: Annotated[
         bool, typer.Option("--equal-examples", help="The same steps for every system: IBR's.")
     ] = False,
-    threads: Annotated[int, typer.Option(min=1, help="Of torch.")] = 2,
+    threads: Threads = 2,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", help="KEY=VALUE of every run, SYSTEM:KEY=VALUE of some; repeat."),
@@ -217,7 +233,7 @@ def reproduce(
         options = plan.PlanOptions(
             30.0 if minutes is None and data is None else minutes, steps, seeds, _names(systems),
             preset, data, birds, pararules, test, samples, questions, equal_examples, threads,
-            tuple(settings or ()),
+            encoder, tuple(settings or ()),
         )  # fmt: skip
         results = execution.ResultFolder(out, note)
         wanted = paper_tables.table(table)

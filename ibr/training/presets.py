@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,17 @@ def preset(name: str) -> TrainConfig:
     if name not in PRESETS:
         raise ConfigError(f"no preset {name!r}: use {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+def chosen(
+    name: str | None, file: Path | None, encoder: str | None, values: Mapping[str, Any]
+) -> TrainConfig:
+    """Of a preset, or of a file with the keys of train.json and these `values` of it."""
+    if file is None:
+        return preset(name or ("quick" if encoder is None else "pretrained"))
+    if name is not None:
+        raise ConfigError("give --config or --preset, not both")
+    return TrainConfig.read(file, **values)
 
 
 def with_data(config: TrainConfig, given: Iterable[str], dev: str | None = None) -> TrainConfig:
@@ -63,6 +74,19 @@ def data_part(text: str) -> DataPart:
 def with_model_of(config: TrainConfig, system: str) -> TrainConfig:
     """The same run of another system (`ibr.training.systems`)."""
     return replace(config, model=with_system(config.model, system))
+
+
+def with_encoder(config: TrainConfig, name: str) -> TrainConfig:
+    """The same run through another Hugging Face encoder, by name or folder, and of its size."""
+    if config.model.pretrained is None:
+        raise ConfigError(
+            f"encoder {name!r}: these settings are for the compact encoder, which learns from "
+            "scratch; use --preset pretrained or paper"
+        )
+    from ibr.model.encoders.pretrained import hidden_of
+
+    read = replace(config.model.pretrained, name=name)
+    return replace(config, model=replace(config.model, pretrained=read, hidden=hidden_of(name)))
 
 
 def with_settings(config: TrainConfig, settings: Iterable[str]) -> TrainConfig:

@@ -57,13 +57,10 @@ def train(
 
 def saved_config(run: Path) -> TrainConfig:
     """The config of a run folder. Raises IbrError."""
-    path = run / CONFIG
     try:
-        return TrainConfig.from_json(json.loads(path.read_text(encoding="utf-8")))
+        return TrainConfig.read(run / CONFIG)
     except FileNotFoundError:
         raise IbrError(f"{run}: no run to resume here: {CONFIG} is missing") from None
-    except (ValueError, TypeError, RecursionError) as error:
-        raise IbrError(f"{path}: {error}") from None
 
 
 def _fresh(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
