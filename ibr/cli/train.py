@@ -202,9 +202,7 @@ def reproduce(
     ] = False,
     preset: Annotated[str, typer.Option(help="As of ibr train.")] = "quick",
     encoder: Encoder = None,
-    data: Annotated[
-        str | None, typer.Option(help="RuleTaker's folder (depth-0 …); default: generated data.")
-    ] = None,
+    data: Annotated[str | None, typer.Option(help="RuleTaker's folder; else generated.")] = None,
     birds: Annotated[str | None, typer.Option(help="Birds-Electricity, to test on.")] = None,
     pararules: Annotated[str | None, typer.Option(help="ParaRules' tsv.")] = None,
     test: Annotated[
