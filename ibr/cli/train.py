@@ -1,4 +1,4 @@
-"""Models and what is measured of them: `ibr train`, `ibr export`, `ibr reproduce`, `ibr bench`."""
+"""Models and what is measured of them: `ibr train`, `plot`, `export`, `reproduce`, `bench`."""
 
 from __future__ import annotations
 
@@ -65,6 +65,9 @@ def train(
     seed: Annotated[int | None, typer.Option(help="Of weights and data.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Of torch; default 2.")] = None,
     device: Device = None,
+    log_to: Annotated[
+        list[str] | None, typer.Option(help="tensorboard or wandb, beside metrics.jsonl; repeat.")
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", help="KEY=VALUE of the config, e.g. answer_loss=false; repeat."),
@@ -74,6 +77,7 @@ def train(
     from ibr.data.making.shape import GenerateError
     from ibr.model.config import ConfigError
     from ibr.training import presets, trainer
+    from ibr.training.stream import Stream
 
     values = given(
         start=start, max_minutes=max_minutes, steps=steps, seed=seed, threads=threads, device=device
@@ -87,7 +91,10 @@ def train(
             chosen = presets.with_data(presets.with_model_of(chosen, system), data or (), dev)
         if encoder is not None:
             chosen = presets.with_encoder(chosen, encoder)
-        trainer.train(presets.with_settings(chosen, changes), out, resume, _report)
+        chosen = presets.with_settings(chosen, changes)
+        for line in Stream(chosen).report().lines():
+            note(line)
+        trainer.train(chosen, out, resume, _report, log_to or ())
     except (ConfigError, GenerateError) as error:
         raise typer.BadParameter(str(error)) from error
     note(f"trained: {out}")
@@ -115,6 +122,20 @@ def _report(trainer: Trainer, event: Learned | Evaluated) -> None:
     print("\r\033[K" * is_terminal + line, end="", file=sys.stderr, flush=True)
 
 
+def plot(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")],
+    out: Annotated[Path, typer.Option(help="SVG file to write.")] = Path("curves.svg"),
+    metrics: Annotated[
+        str, typer.Option(help="Of the held-out questions, or losses: total, answer, child, ….")
+    ] = "qa,pa,fa",
+) -> None:
+    """Draw learning curves over the questions seen; needs the extra `report`."""
+    from ibr.reproduce.charts import draw_curves
+
+    draw_curves(runs, _names(metrics) or (), out)
+    note(f"drawn: {out}")
+
+
 def export(
     run: Annotated[Path, typer.Argument(help="Folder of a run, or of a model.")],
     out: Annotated[Path, typer.Option(help="Folder to make; it must not exist, or be empty.")],
@@ -140,7 +161,7 @@ def export(
     text = None if card is None else read_text(str(card))
     model = load_model(run).eval()
     if turns is not None:
-        model = _turning(model, turns)
+        model = onnx_export.with_turns(model, turns)
     fitted = None if held_out is None else _calibrate(model, held_out)
     try:
         onnx_export.export(model, out, text)
@@ -149,18 +170,6 @@ def export(
     note(f"exported: {out}")
     if fitted is not None:
         print(fitted)
-
-
-def _turning(model: IBR, turns: int) -> IBR:
-    """The same weights in another number of rounds."""
-    from ibr.model.ibr import IBR
-
-    if model.config.compact is None:
-        raise IbrError("--turns: only the compact encoder has rounds")
-    compact = replace(model.config.compact, theory_turns=turns)
-    turning = IBR(replace(model.config, compact=compact), words=model.words)
-    turning.load_state_dict(model.state_dict())
-    return turning.eval()
 
 
 def _calibrate(model: IBR, data: Path) -> Fitted:

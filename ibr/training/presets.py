@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from ibr.data.formats import hub
 from ibr.model.config import ConfigError, build
 from ibr.training.settings import DataPart, TrainConfig
 from ibr.training.systems import with_system
@@ -56,15 +57,18 @@ def with_data(config: TrainConfig, given: Iterable[str], dev: str | None = None)
 
 
 def data_part(text: str) -> DataPart:
-    """`PATH`, `PATH:split=train,limit=70000`, `generate:depth=5,preset=wide,weight=2`."""
+    """`PATH`, `PATH:split=train,limit=70000`, `generate:depth=5,preset=wide,weight=2`,
+    `hf:NAME:context=passage,weight=2`."""
     name, colon, options = text.rpartition(":")
     if not colon or "=" not in options:
         name, options = text, ""
-    values: dict[str, Any] = {}
-    for option in filter(None, options.split(",")):
-        key, _, value = option.partition("=")
-        values[key] = _value(value)
-    if name != GENERATED:
+    pairs = [option.partition("=")[::2] for option in filter(None, options.split(","))]
+    own = hub.OPTIONS if name.startswith(hub.PREFIX) else ()
+    values: dict[str, Any] = {key: _value(value) for key, value in pairs if key not in own}
+    if own:
+        columns = ",".join(f"{key}={value}" for key, value in pairs if key in own)
+        values["path"] = f"{name}:{columns}" if columns else name
+    elif name != GENERATED:
         if not Path(name).exists():
             raise ConfigError(f"data {name!r}: no such file; or use {GENERATED}:depth=3")
         values["path"] = name
