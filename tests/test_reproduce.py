@@ -355,17 +355,19 @@ def test_the_papers_own_setting_on_small_stand_ins(run: Run, tmp_path: Path) -> 
         recipe = Recipe(depth=1, facts=3, rules=2, unproved=2)
         found = [e for group in generate(recipe, seed, 2) for e in group]
         rule_reasoning.write(tmp_path / "data" / "depth-5", split, found)
-    small = (f"pretrained.name={encoder}", f"hidden={HIDDEN}", "ibr:focus_lstm_hidden=16",
+    small = ("ibr:focus_lstm_hidden=16",
              "workers=0", "epochs=1", "theories=2", "dev_questions=2")  # fmt: skip
     settings = [part for setting in small for part in ("--set", setting)]
     done = run(
         "reproduce", "full", "--systems", "ibr,prover", "--preset", "paper", "--threads", "1",
-        "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"), *settings,
+        "--encoder", encoder, "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"),
+        *settings,
     )  # fmt: skip
     assert done.code == 0, done.err
     plan = json.loads((tmp_path / "out" / "full" / "plan.json").read_text())
     assert [run["config"]["steps"] for run in plan["runs"]] == [None, None]
     assert [run["seed"] for run in plan["runs"]] == [0, 0]
+    assert {run["config"]["model"]["hidden"] for run in plan["runs"]} == {HIDDEN}
     assert "depth-5, test" in (tmp_path / "out" / "full" / "full.md").read_text(encoding="utf-8")
 
 

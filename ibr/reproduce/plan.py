@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ibr.errors import UsageError
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query
-from ibr.training.presets import preset, with_data, with_model_of, with_settings
+from ibr.training.presets import preset, with_data, with_encoder, with_model_of, with_settings
 from ibr.training.settings import TrainConfig
 
 FULL: Final = 70_000  # questions of RuleTaker's training sets
@@ -46,6 +46,7 @@ class PlanOptions:
     questions: int = 1200  # of the generated test
     equal_examples: bool = False  # every system has IBR's number of steps
     threads: int = 2
+    encoder: str | None = None  # Hugging Face name or folder, in place of the preset's
     settings: tuple[str, ...] = ()  # KEY=VALUE of every run, SYSTEM:KEY=VALUE of some
 
     def __post_init__(self) -> None:
@@ -174,6 +175,8 @@ class TablePlan:
 def config_of(query: Query, options: PlanOptions, steps: int | None, seed: int) -> TrainConfig:
     """The settings of a run; without `steps` it has the preset's epochs."""
     config = with_model_of(preset(options.preset), query.system)
+    if options.encoder is not None:
+        config = with_encoder(config, options.encoder)
     parts, theories = training_data(query.data, options)
     generated = options.data is None
     config = with_data(config, parts, "generate:depth=5" if generated else None)
