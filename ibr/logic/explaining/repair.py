@@ -14,14 +14,14 @@ so: such a repair lists what it contradicts. A fact that puts negation into a cy
 theory has no answer any more, is no repair.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ibr.errors import LimitError
 from ibr.logic.checking.derivation import Setting, derive
 from ibr.logic.checking.matching import conclusions_of, extensions, rules_of
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.explaining.change import Change, Inference, holding
+from ibr.logic.explaining.change import Inference, holding, possible_inferences
 from ibr.logic.solving.chaining import Rule
 from ibr.logic.solving.solver import Solver
 from ibr.logic.solving.strata import NotStratified, layers, predicate_of
@@ -58,18 +58,16 @@ def repairs(
     solver = (solver or Solver(program)).over(question)
     if solver.proves(question):
         return ()
-    change = Change(program, solver, _candidates(program, solver, question))
-    negatives = (lit.negation if lit.positive else lit for lit in change.affected)
-    clashing = [  # negatives that may come to be proved beside their atoms
-        literal
-        for literal in dict.fromkeys(negatives)
-        if not (solver.proves(literal) and solver.proves(literal.atom))
-    ]
-    values = change.proving([question, *clashing, *(literal.atom for literal in clashing)])
-    clashes = [(literal.atom, values[literal] & values[literal.atom]) for literal in clashing]
+    facts = _candidates(program, solver, question)
+    values = holding(possible_inferences(program, question, facts, solver.domain), facts)
+    clashes = {  # the worlds in which an atom is proved both ways, as it is not now
+        atom: worlds & values.get(atom.negation, 0)
+        for atom, worlds in values.items()
+        if atom.positive and not (solver.proves(atom) and solver.proves(atom.negation))
+    }
     found = [
-        Repair(fact, tuple(atom for atom, worlds in clashes if worlds >> i & 1))
-        for i, fact in enumerate(change.facts)
+        Repair(fact, tuple(atom for atom, worlds in clashes.items() if worlds >> i & 1))
+        for i, fact in enumerate(facts)
         if values[question] >> i & 1
     ]
     return tuple(_without_cycles(program, question, found))
@@ -118,7 +116,7 @@ def _candidates(program: Program, solver: Solver, question: Literal) -> list[Lit
 
 
 class _RepairSearch:
-    """Goals are unproved literals; the node `("lost", atom)` is an atom that loses its proof."""
+    """Goals are unproved literals; in inferences, `~` is that its atom loses its proof."""
 
     def __init__(self, program: Program, solver: Solver) -> None:
         self.solver = solver
@@ -137,18 +135,10 @@ class _RepairSearch:
         fresh = [question]
         for goal in fresh:  # grows as we go
             for instance in self.instances(goal):
-                needs: list[Hashable] = []
-                below: list[Literal] = []
-                for condition in instance.body:
-                    if self.solver.proves(condition.stated) != condition.is_naf:
-                        continue
-                    if condition.is_naf:
-                        needs.append(("lost", condition.atom))
-                        below.extend(self.negated_for(condition.atom))
-                    else:
-                        needs.append(condition)
-                        below.append(condition)
-                self.inferences.append(Inference(goal, tuple(needs)))
+                body = instance.body
+                needs = tuple(c for c in body if self.solver.proves(c.stated) == c.is_naf)
+                self.inferences.append(Inference(goal, needs))
+                below = (lit for c in needs for lit in (self.negated_for(c) if c.is_naf else (c,)))
                 new = dict.fromkeys(literal for literal in below if literal not in self.goals)
                 self.goals |= new
                 fresh.extend(new)
@@ -175,16 +165,15 @@ class _RepairSearch:
             self._only_by_stating[condition] = known
         return known
 
-    def negated_for(self, atom: Literal) -> list[Literal]:
-        """The atoms negated in one proof of this atom: it is lost only if one of them is proved."""
-        if atom not in self._negated:
-            derivation = derive(self.solver.proof(atom).graph, self.setting)
-            self._negated[atom] = [
+    def negated_for(self, condition: Literal) -> list[Literal]:
+        """What one proof of the atom of `~` negates: it is lost only if one of these is proved."""
+        if condition not in self._negated:
+            derivation = derive(self.solver.proof(condition.atom).graph, self.setting)
+            self._negated[condition] = [
                 premise.literal.atom
-                for step in derivation.steps(atom)
+                for step in derivation.steps(condition.atom)
                 for premise in step.premises
                 if premise.source == NAF
             ]
-            for negated in self._negated[atom]:
-                self.inferences.append(Inference(("lost", atom), (negated,)))
-        return self._negated[atom]
+            self.inferences += (Inference(condition, (lit,)) for lit in self._negated[condition])
+        return self._negated[condition]
