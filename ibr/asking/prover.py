@@ -108,18 +108,10 @@ class Prover:
     ) -> list[list[Result]]:
         """Questions to several rulebooks, encoded and searched together."""
         results: list[list[Result]] = [[] for _ in asked]
-        batch = _Batch(asked)
-        for (place, _), result in zip(batch.places, self._results(batch, beams), strict=True):
-            results[place].append(result)
+        for happened in self._run(_Batch(asked), beams):
+            if happened and isinstance(result := happened[2], Result):
+                results[happened[0]].append(result)
         return results
-
-    def _results(self, batch: _Batch, beams: int | None) -> Iterator[Result]:
-        if isinstance(self._reasoner, SolverReasoner) or self._leaves_to_solver(batch):
-            return batch.judged(batch.solved(), verified=False)
-        reasoner: Reasoner = self._reasoner
-        if isinstance(reasoner, SearchingReasoner):
-            reasoner = self._model(reasoner, beams)
-        return batch.judged(reasoner.prove(batch.problems), self._verify)
 
     def watch(
         self, asked: Sequence[tuple[Rulebook, Sequence[str]]], beams: int | None = None
@@ -129,24 +121,32 @@ class Prover:
         None stands between two steps of the search: a caller may stop there. The questions of a
         batch are searched side by side, so their steps alternate.
         """
-        batch, watcher = _Batch(asked), Watcher()
-        if isinstance(self._reasoner, SearchingReasoner) and not self._leaves_to_solver(batch):
-            model = self._model(self._reasoner, beams)
-            found: dict[int, Prediction] = {}
+        return self._run(_Batch(asked), beams, Watcher())
+
+    def _run(
+        self, batch: _Batch, beams: int | None, watcher: Watcher | None = None
+    ) -> Iterator[tuple[int, int, Event] | None]:
+        """Without a watcher only the results, and the None between two steps."""
+        is_model = isinstance(self._reasoner, SearchingReasoner)
+        verified, predictions = self._verify, list[Prediction | None]()
+        if isinstance(self._reasoner, SolverReasoner) or self._leaves_to_solver(batch):
+            verified, predictions = False, batch.solved()
+        elif isinstance(self._reasoner, SearchingReasoner):
+            model, found = self._model(self._reasoner, beams), dict[int, Prediction]()
             for progress in model.proving(batch.problems):
-                for problem, event in _events(batch, progress, watcher, model):
+                for problem, event in _events(batch, progress, watcher, model) if watcher else ():
                     yield *batch.places[problem], event
                 yield None
                 found |= progress.predictions
             predictions = [found[problem] for problem in range(len(batch.problems))]
-            results = batch.judged(predictions, self._verify)
         else:
-            results = self._results(batch, beams)
-        for problem, (place, result) in enumerate(zip(batch.places, results, strict=True)):
-            question = result.question
-            if not isinstance(self._reasoner, SearchingReasoner) and result.prediction:
+            predictions = [*self._reasoner.prove(batch.problems)]
+        for problem, place in enumerate(batch.places):
+            result = judge(*batch.asked[problem], predictions[problem], verified)
+            if watcher and result.prediction and not is_model:
+                question = result.question
                 yield *place, Guess.of(question.text, question.reading, result.prediction)
-            for step in watcher.rest(problem, result.trace):
+            for step in watcher.rest(problem, result.trace) if watcher else ():
                 yield *place, step
             yield *place, result
 
@@ -215,10 +215,6 @@ class _Batch:
             else None
             for problem, (book, question) in zip(self.problems, self.asked, strict=True)
         ]
-
-    def judged(self, predictions: Sequence[Prediction | None], verified: bool) -> Iterator[Result]:
-        for asked, prediction in zip(self.asked, predictions, strict=True):
-            yield judge(*asked, prediction, verified)
 
 
 def _events(
