@@ -11,20 +11,19 @@ from typing import NamedTuple
 from ibr.logic.surface.words import GIVEN_NAMES, PARTICLES, STRUCTURE
 
 _CLOSED = {
-    ".": "_DOT", ",": "_COMMA", "If": "_IF", "then": "_THEN", "All": "_ALL", "and": "_AND",
-    "not": "NOT", "is": "_IS", "are": "_ARE", "does": "_DOES", "do": "_DO", "can": "_CAN",
-    "cannot": "CANNOT", "the": "_THE", "The": "_THE", "a": "ARTICLE", "an": "ARTICLE",
-    "people": "_KIND", "things": "_KIND", "someone": "_SOMEONE", "something": "_SOMEONE",
-    "they": "_THEY", "it": "_IT",
+    ".": ".", ",": ",", "If": "I", "then": "T", "All": "A", "and": "&", "not": "!", "is": "=",
+    "are": "=", "does": "d", "do": "d", "can": "+", "cannot": "-", "the": "t", "The": "t", "a": "a",
+    "an": "a", "people": "k", "things": "k", "someone": "x", "something": "x", "it": "x",
+    "they": "y",
 }  # fmt: skip
-_BASE_AFTER = frozenset({"_THEY", "_CAN", "CANNOT"})
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,]|\S")
 
 _CONTRACTED = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
 
 
 class TemplateWord(NamedTuple):
-    """VERB is a third person and BASE a base form, each with its particle ("runs through")."""
+    """`type` is one letter: of `_CLOSED`, or N for a name, W for another word, V for a third person
+    and B for a base form, each with its particle ("runs through"), ? for what no template has."""
 
     type: str
     text: str
@@ -38,18 +37,18 @@ def classify(text: str) -> Iterator[TemplateWord]:
         word = words[i]
         type_ = _CLOSED.get(word) or _open_class(word)
         i += 1
-        if type_ == "WORD":
+        if type_ == "W":
             particle = i + 1 < count and words[i] in PARTICLES and _opens_noun(words[i + 1])
-            if before in _BASE_AFTER or (before == "NOT" and words[i - 3] in ("do", "does")):
-                type_ = "BASE"
+            if before in ("y", "+", "-") or (before == "!" and words[i - 3] in ("do", "does")):
+                type_ = "B"
             elif (
                 word.endswith("s")
                 and not word.endswith("ss")
                 and i < count
                 and (particle or _opens_noun(words[i]))
             ):
-                type_ = "VERB"
-            if particle and type_ != "WORD":
+                type_ = "V"
+            if particle and type_ != "W":
                 word, i = f"{word} {words[i]}", i + 1
         before = type_
         yield TemplateWord(type_, word)
@@ -57,10 +56,10 @@ def classify(text: str) -> Iterator[TemplateWord]:
 
 def _open_class(word: str) -> str:
     if not word[0].isalnum() or word.lower() in STRUCTURE or _CONTRACTED.search(word):
-        return "STRUCTURE"
+        return "?"
     if len(word) == 1 and word.isupper():
-        return "STRUCTURE"  # a variable: If X likes Y …
-    return "NAME" if word[0].isupper() else "WORD"
+        return "?"  # a variable: If X likes Y …
+    return "N" if word[0].isupper() else "W"
 
 
 def _opens_noun(word: str) -> bool:
