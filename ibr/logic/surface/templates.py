@@ -163,30 +163,19 @@ def _write_all(clause: Clause, phrasing: Phrasing) -> str:
 
 
 def _write_if(clause: Clause, phrasing: Phrasing) -> str:
+    if any(is_variable(literal.object) for literal in (clause.head, *clause.body)):
+        raise ValueError(f"no template has a variable as object: {clause}")
     person = phrasing.style is Style.PERSON
     parts: list[str] = []
-    previous: Literal | None = None
+    met = continues = False  # the variable occurs before; the last condition is its attribute
     for literal in clause.body:
-        parts.append(_condition(literal, previous, person, bool(parts) and _met(clause, literal)))
-        previous = literal
-    if is_variable(clause.head.object):
-        raise ValueError(f"no template has a variable as object: {clause}")
+        if continues and _is_attribute(literal):
+            parts.append(f"{'' if literal.positive else 'not '}{attribute(literal.object)}")
+        else:
+            parts.append(_about(literal, person, met))
+        met |= is_variable(literal.subject)
+        continues = _is_attribute(literal)
     return sentence(f"if {' and '.join(parts)} then {_about(clause.head, person, True)}")
-
-
-def _met(clause: Clause, literal: Literal) -> bool:
-    """Whether the variable occurs before this condition."""
-    before = clause.body[: clause.body.index(literal)]
-    return any(is_variable(earlier.subject) for earlier in before)
-
-
-def _condition(literal: Literal, previous: Literal | None, person: bool, met: bool) -> str:
-    if is_variable(literal.object):
-        raise ValueError(f"no template has a variable as object: {literal}")
-    if previous is not None and _is_attribute(previous) and _is_attribute(literal):
-        words = attribute(literal.object)
-        return words if literal.positive else f"not {words}"
-    return _about(literal, person, met)
 
 
 def _about(literal: Literal, person: bool, met: bool) -> str:
