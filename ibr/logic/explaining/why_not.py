@@ -35,6 +35,7 @@ class BranchCondition:
     """
 
     literal: Literal
+    holds: bool
     proof: Proof | None = None
     why_not: WhyNot | None = None
 
@@ -134,11 +135,11 @@ class _TreeSearch:
         return (condition.stated in self.facts) != condition.is_naf
 
     def condition(self, literal: Literal, used: frozenset[int]) -> BranchCondition:
-        if literal.stated in self.facts:
-            return BranchCondition(literal, self.solver.proof(literal.stated))
-        return BranchCondition(
-            literal, why_not=None if literal.is_naf else self.goal(literal, used)
-        )
+        holds = self.holds(literal)
+        if not (literal.is_naf or holds):
+            return BranchCondition(literal, False, why_not=self.goal(literal, used))
+        proof = None if literal.is_naf and holds else self.solver.proof(literal.stated)
+        return BranchCondition(literal, holds, proof)
 
 
 def why_not_lines(tree: WhyNot) -> list[str]:

@@ -43,28 +43,21 @@ class Instance(NamedTuple):
 Instances = Mapping[Literal, Collection[Instance]]
 
 
-class Conditions(NamedTuple):
-    """What must hold for a rule to fire, sorted by how it is evaluated."""
+class _Plan(NamedTuple):
+    """A rule, and what must hold for it to fire, sorted by how it is evaluated."""
 
+    rule: Rule
     joined: tuple[Literal, ...]  # proved; they bind variables
     free: tuple[str, ...]  # variables of none of these: anything in the domain
     absent: tuple[Literal, ...]  # atoms that must not be proved
 
     @classmethod
-    def of(cls, clause: Clause, settled: Callable[[Literal], bool]) -> Conditions:
-        joined = tuple(lit for lit in clause.body if lit.sign is not _NAF)
+    def of(cls, rule: Rule, settled: Callable[[Literal], bool]) -> _Plan:
+        body = rule.clause.body
+        joined = tuple(lit for lit in body if lit.sign is not _NAF)
         bound = frozenset[str]().union(*(lit.variables for lit in joined))
-        absent = tuple(lit.atom for lit in clause.body if lit.sign is _NAF and settled(lit.atom))
-        return cls(joined, tuple(sorted(clause.variables - bound)), absent)
-
-
-class _Trigger(NamedTuple):
-    """A condition that a new literal may satisfy, among the others of its rule."""
-
-    rule: Rule
-    conditions: Conditions
-    condition: Literal
-    others: tuple[Literal, ...]
+        absent = tuple(lit.atom for lit in body if lit.sign is _NAF and settled(lit.atom))
+        return cls(rule, joined, tuple(sorted(rule.clause.variables - bound)), absent)
 
 
 def key_of(literal: Literal, binding: Binding) -> Key:
@@ -97,7 +90,9 @@ class Closure:
         self.instances: dict[Literal, dict[Instance, None]] = {}  # the inner one as an ordered set
         self._entities = frozenset(self.domain)
         self._index: defaultdict[Key, list[Literal]] = defaultdict(list)
-        self._triggers: defaultdict[Key, list[_Trigger]] = defaultdict(list)
+        # conditions that a new literal may satisfy, with the others of the rule
+        self._triggers: defaultdict[Key, list[tuple[_Plan, Literal, tuple[Literal, ...]]]]
+        self._triggers = defaultdict(list)
         self._agenda: deque[Literal] = deque()
 
     def keys(self, literal: Literal) -> list[Key]:
@@ -113,12 +108,11 @@ class Closure:
     ) -> None:
         """Close the model under these rules too; ~ conditions on unsettled atoms stop none."""
         for rule in rules:
-            conditions = Conditions.of(rule.clause, settled)
-            self._fire(rule, conditions, self.solutions(conditions.joined, {}))
-            for place, condition in enumerate(conditions.joined):
-                others = conditions.joined[:place] + conditions.joined[place + 1 :]
-                trigger = _Trigger(rule, conditions, condition, others)
-                self._triggers[key_of(condition, {})].append(trigger)
+            plan = _Plan.of(rule, settled)
+            self._fire(plan, self.solutions(plan.joined, {}))
+            for place, condition in enumerate(plan.joined):
+                others = plan.joined[:place] + plan.joined[place + 1 :]
+                self._triggers[key_of(condition, {})].append((plan, condition, others))
         self._settle()
 
     def solutions(self, conditions: Sequence[Literal], binding: Binding) -> Iterator[Binding]:
@@ -143,12 +137,12 @@ class Closure:
             {**binding, **more} for binding in bindings for more in groundings(free, self.domain)
         )
 
-    def _fire(self, rule: Rule, conditions: Conditions, bindings: Iterable[Binding]) -> None:
-        for binding in self.complete(bindings, conditions.free):
+    def _fire(self, plan: _Plan, bindings: Iterable[Binding]) -> None:
+        for binding in self.complete(bindings, plan.free):
             spend()
-            if not any(atom.bind(binding) in self.instances for atom in conditions.absent):
-                head, body = rule.clause.bind(binding)
-                self._conclude(head, Instance(rule.sentence, body))
+            if not any(atom.bind(binding) in self.instances for atom in plan.absent):
+                head, body = plan.rule.clause.bind(binding)
+                self._conclude(head, Instance(plan.rule.sentence, body))
 
     def _conclude(self, head: Literal, instance: Instance) -> None:
         """A fact that serves two conditions of a rule finds its instance twice."""
@@ -167,10 +161,10 @@ class Closure:
             for key in keys:
                 self._index[key].append(fact)
             for key in keys:
-                for rule, conditions, condition, others in self._triggers.get(key, ()):
+                for plan, condition, others in self._triggers.get(key, ()):
                     binding = match(condition, fact, {})
                     if binding is not None:
-                        self._fire(rule, conditions, self.solutions(others, binding))
+                        self._fire(plan, self.solutions(others, binding))
 
 
 class Size(NamedTuple):

@@ -1,27 +1,20 @@
 """RuleTaker's English ⇄ clauses, exactly: what is read is written back the same.
 
 The fast path: patterns over words classified by their neighbours alone, so any vocabulary is
-accepted. `parse` is None for everything that is not word for word a template; `ibr.logic.english`
-reads the rest.
+accepted; only where a word may mean something else than its place suggests ("Smoking is bad", "the
+dogs") the lexicon of ordinary English decides. `parse` is None for everything that is not word for
+word a template; `ibr.logic.english` reads the rest.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
-from ibr.logic.surface.template_words import (
-    TemplateWord,
-    classify,
-    has_verb,
-    is_adverb,
-    is_full_name,
-    is_name,
-    is_plural,
-)
 from ibr.logic.surface.wording import attribute, noun_phrase, predicate, sentence, third_person
-from ibr.logic.surface.words import NATIONS, PREPOSITIONS
+from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, PARTICLES, PREPOSITIONS, STRUCTURE
 from ibr.theory import Kind
 
 VARIABLE = "?x"
@@ -31,6 +24,55 @@ _LITERAL = re.compile(
     rf"(?:=?(?P<attribute>!?aW|!?W)|(?P<verb>V|B|d!B)(?P<object>{_NOUN})|(?P<can>[+-])B)"
 )
 _ALL = re.compile("(?:AW|N)(?:,W)*k=!?a?W")
+_CLOSED = {
+    ".": ".", ",": ",", "If": "I", "then": "T", "All": "A", "and": "&", "not": "!", "is": "=",
+    "are": "=", "does": "d", "do": "d", "can": "+", "cannot": "-", "the": "t", "The": "t", "a": "a",
+    "an": "a", "people": "k", "things": "k", "someone": "x", "something": "x", "it": "x",
+    "they": "y",
+}  # fmt: skip
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,]|\S")
+_CONTRACTED = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
+
+
+class TemplateWord(NamedTuple):
+    """`type` is one letter: of `_CLOSED`, or N for a name, W for another word, V for a third person
+    and B for a base form, each with its particle ("runs through"), ? for what no template has."""
+
+    type: str
+    text: str
+
+
+def _classify(text: str) -> Iterator[TemplateWord]:
+    """Words by shape and neighbours: a word in -s before "the" or a name is a verb."""
+    words: list[str] = _TOKEN.findall(text)
+    i, before, count = 0, "", len(words)
+    while i < count:
+        word = words[i]
+        type_ = _CLOSED.get(word) or _open_class(word)
+        i += 1
+        if type_ == "W":
+            noun_follows = i < count and _opens_noun(words[i])
+            particle = i + 1 < count and words[i] in PARTICLES and _opens_noun(words[i + 1])
+            if before in ("y", "+", "-") or (before == "!" and words[i - 3] in ("do", "does")):
+                type_ = "B"
+            elif word.endswith("s") and not word.endswith("ss") and (particle or noun_follows):
+                type_ = "V"
+            if particle and type_ != "W":
+                word, i = f"{word} {words[i]}", i + 1
+        before = type_
+        yield TemplateWord(type_, word)
+
+
+def _open_class(word: str) -> str:
+    if not word[0].isalnum() or word.lower() in STRUCTURE or _CONTRACTED.search(word):
+        return "?"
+    if len(word) == 1 and word.isupper():
+        return "?"  # a variable: If X likes Y …
+    return "N" if word[0].isupper() else "W"
+
+
+def _opens_noun(word: str) -> bool:
+    return word == "the" or (word not in _CLOSED and word[0].isupper())
 
 
 class _NotATemplate(ValueError):
@@ -56,7 +98,7 @@ def _clause(words: Sequence[TemplateWord]) -> Clause:
     if _ALL.fullmatch(types):
         kind = types.index("k")
         first, *others = (word.text for word in words[:kind] if word.type in "NW")
-        if first.lower() in NATIONS or is_adverb(first.lower()):
+        if first.lower() in NATIONS or _is_adverb(first.lower()):
             raise _NotATemplate
         adjectives = [first[0].lower() + first[1:], *others]
         of_all = tuple(Literal(VARIABLE, "is", Name(word, word)) for word in adjectives)
@@ -88,7 +130,7 @@ def _literal(words: Sequence[TemplateWord], subject: str | None = None) -> Liter
         sign = Sign.NEGATIVE if found["can"] == "-" else Sign.POSITIVE
         return Literal(subject, f"can {word}", "", sign)
     verb, thing = words[found.end("verb") - 1], _noun_phrase(words[found.start("object") :])
-    if is_plural(thing):
+    if _is_plural(thing):
         raise _NotATemplate
     sign = Sign.NEGATIVE if "!" in found["verb"] else Sign.POSITIVE
     return Literal(subject, verb.text if verb.type == "V" else third_person(verb.text), thing, sign)
@@ -98,19 +140,58 @@ def _noun_phrase(found: Sequence[TemplateWord]) -> Name:
     words = [word.text for word in found]
     if found[0].type == "t":
         words = words[1:]
-        if not PREPOSITIONS.isdisjoint(words) or (len(words) > 1 and has_verb(words)):
+        if not PREPOSITIONS.isdisjoint(words) or (len(words) > 1 and _has_verb(words)):
             raise _NotATemplate
         return Name(" ".join(words), f"the {' '.join(words)}")
-    if not (is_name(words[0]) if len(words) == 1 else is_full_name(words)):
+    if not (_is_name(words[0]) if len(words) == 1 else _is_full_name(words)):
         raise _NotATemplate
     return Name(" ".join(words))
+
+
+def _has_verb(words: Sequence[str]) -> bool:
+    """The mechanic repairs …: a word in -s inside a noun phrase is more likely its verb."""
+    return any(w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in words)
+
+
+def _is_name(word: str) -> bool:
+    """Bob, and not the Smoking of "Smoking is bad"."""
+    if word.lower() in GIVEN_NAMES:
+        return True
+    from ibr.logic.english.lexis.people import is_common
+
+    return not is_common(word)
+
+
+def _is_adverb(word: str) -> bool:
+    """Interestingly, kind people are nice."""
+    if not word.endswith("ly"):
+        return False
+    from ibr.logic.english.lexis.forms import ADJECTIVE, classes
+
+    return ADJECTIVE not in classes(word)
+
+
+def _is_full_name(words: Sequence[str]) -> bool:
+    """Mary Lou, and not Big Dave, who may be big."""
+    from ibr.logic.english.lexis.people import is_property
+
+    return not is_property(words[0], words[1])
+
+
+def _is_plural(name: str) -> bool:
+    """The dogs of "The cat likes the dogs" are no constant; the bus is."""
+    if name[:1].isupper() or not name.endswith("s") or name.endswith(("ss", "us", "is")):
+        return False
+    from ibr.logic.english.lexis.forms import PLURAL, classes
+
+    return PLURAL in classes(name.rpartition(" ")[2])
 
 
 def parse(text: str) -> Reading | None:
     """The clause of a template sentence; None if `text` is not exactly one."""
     phrasing = _phrasing(text)
     try:
-        clause = _clause([*classify(text)])
+        clause = _clause([*_classify(text)])
         if write_clause(clause, phrasing) != text:
             return None
     except ValueError:
