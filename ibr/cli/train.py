@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ibr.cli.options import Device, given
+from ibr.choices import EngineName
+from ibr.cli.options import Address, Device, EngineChoice, Workers, given
 from ibr.cli.output import note, note_oddities, progress
 from ibr.errors import IbrError
 
@@ -35,6 +36,13 @@ DataParts = Annotated[
         "options, PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the "
         "preset's own."
     ),
+]
+EqualExamples = Annotated[
+    bool, typer.Option("--equal-examples", help="The same steps for every system: IBR's.")
+]
+RunSettings = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="KEY=VALUE of every run, SYSTEM:KEY=VALUE of some; repeat."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="Of torch.")]
 
@@ -221,16 +229,15 @@ def reproduce(
         int, typer.Option(min=7, help="Questions of the full training set.")
     ] = 70_000,
     questions: Annotated[int, typer.Option(min=1, help="Of the generated test.")] = 1200,
-    equal_examples: Annotated[
-        bool, typer.Option("--equal-examples", help="The same steps for every system: IBR's.")
-    ] = False,
+    equal_examples: EqualExamples = False,
     threads: Threads = 2,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="KEY=VALUE of every run, SYSTEM:KEY=VALUE of some; repeat."),
-    ] = None,
+    settings: RunSettings = None,
+    engine: EngineChoice = EngineName.LOCAL,
+    workers: Workers = None,
+    address: Address = None,
 ) -> None:
     """Train, measure and print a table of the paper beside the published one; resumes."""
+    from ibr.bulk.engines import get_engine
     from ibr.model.config import ConfigError
     from ibr.reproduce import execution, paper_tables, plan, report_page
 
@@ -242,7 +249,8 @@ def reproduce(
             preset, data, birds, pararules, test, samples, questions, equal_examples, threads,
             encoder, tuple(settings or ()),
         )  # fmt: skip
-        results = execution.ResultFolder(out, note)
+        run_on = get_engine(engine, workers, address, cpus=threads)
+        results = execution.ResultFolder(out, note, run_on)
         wanted = paper_tables.table(table)
         if dry_run:
             print("\n".join(results.describe(results.plan(wanted, options, dry=True))))

@@ -14,8 +14,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from ibr.bulk.engines import Engine, run_here
 from ibr.inputs.model_words import read_json
 from ibr.reproduce.measuring import measure, read_test, test_file, write_json
 from ibr.reproduce.paper_tables import PaperTable, Query
@@ -32,12 +33,24 @@ _EVERY: Final = 30.0  # seconds between two lines of progress
 Note = Callable[[str], None]
 
 
+def _silent(_: str) -> None:
+    """A default that can be pickled."""
+
+
+class RunBlock(NamedTuple):
+    run: PlannedRun
+    evaluations: tuple[Evaluation, ...]
+    place: str  # "run 2 of 5"
+    to_come: int  # trainings
+
+
 @dataclass(frozen=True)
 class ResultFolder:
     """A folder in which plans are carried out."""
 
     out: Path
-    note: Note = lambda _: None
+    note: Note = _silent
+    engine: Engine = run_here  # a block is a run with its evaluations
 
     def plan(self, table: PaperTable, options: PlanOptions, dry: bool = False) -> TablePlan:
         """With the steps of every system; a dry plan times nothing and writes nothing."""
@@ -88,13 +101,27 @@ class ResultFolder:
     def carry_out(self, plan: TablePlan) -> None:
         """Train and evaluate what is not there yet."""
         write_json(self.out / plan.table.name / PLAN, plan.to_json())
+        with self.engine(replace(self, out=self.out.absolute())) as run:
+            for block, _ in run(self._blocks(plan)):
+                self.note(f"{block.place}, {block.run.name}: trained and measured")
+
+    def _blocks(self, plan: TablePlan) -> Iterator[RunBlock]:
         for number, run in enumerate(plan.runs, 1):
-            if not self.is_trained(run):
-                to_come = sum(not self.is_trained(other) for other in plan.runs[number:])
-                self._train(run, f"run {number} of {len(plan.runs)}", to_come)
-            for one in plan.evaluations:
-                if one.run.name == run.name and not self.scores(one).exists():
-                    self._evaluate(one)
+            tests = [one for one in plan.evaluations if one.run.name == run.name]
+            left = tuple(one for one in tests if not self.scores(one).exists())
+            to_come = sum(not self.is_trained(other) for other in plan.runs[number:])
+            if left or not self.is_trained(run):
+                yield RunBlock(run, left, f"run {number} of {len(plan.runs)}", to_come)
+
+    def start(self) -> Callable[[RunBlock], None]:
+        """The job of a worker: what it makes are files, in the same folder on every machine."""
+        return self._carry_out
+
+    def _carry_out(self, block: RunBlock) -> None:
+        if not self.is_trained(block.run):
+            self._train(block.run, block.place, block.to_come)
+        for one in block.evaluations:
+            self._evaluate(one)
 
     def describe(self, plan: TablePlan) -> Iterator[str]:
         """What would run, and for how long."""
