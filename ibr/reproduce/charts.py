@@ -1,4 +1,4 @@
-"""Line charts as SVG, by matplotlib (extra `report`). The same figures give the same bytes.
+"""Markdown tables; line charts as SVG, by matplotlib (extra `report`). Always the same bytes.
 
 Charts of a table's figures, and learning curves of run folders (`ibr plot`).
 """
@@ -120,3 +120,8 @@ def _axes(path: Path) -> Iterator[Any]:
 
 def _numbers(line: Line) -> list[float]:
     return [float("nan") if value is None else value for value in line]
+
+
+def markdown(grid: Sequence[Sequence[str]]) -> list[str]:
+    head, *rows = (f"| {' | '.join(line)} |" for line in grid)
+    return [head, "| --- |" + " ---: |" * (len(grid[0]) - 1), *rows]

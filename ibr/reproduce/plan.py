@@ -143,11 +143,13 @@ class TablePlan:
         return [Evaluation(self.run_of(query, seed), test, query.oracle) for seed in seeds]
 
     def tests_of(self, query: Query) -> list[TestSet]:
-        """The test that the table is about; for DU5, also the user's own."""
-        own = test_set(query.test, self.options)
-        if query.test != "du5" or self.options.test is None:
-            return [own]
-        return [own, TestSet("file", self.options.test)]
+        """The test that the table is about; for DU5, also the user's own; for all systems, all."""
+        found = [test_set(query.test, self.options)]
+        if query.test == "du5" and self.options.test is not None:
+            found.append(TestSet("file", self.options.test))
+        if self.table.name == "systems" and self.options.birds is not None:
+            found.append(test_set("birds", self.options))
+        return found
 
     def run_of(self, query: Query, seed: int) -> PlannedRun:
         timed = self.steps.get("ibr" if self.options.equal_examples else query.system)
