@@ -30,7 +30,9 @@ class Individuals(Descriptions):
 
     def stuff(self, np: NP, then: Then) -> Formula:
         """Glass is collected."""
-        term = Ind(describe(self.bare_kind(np)))
+        kind = self.bare_kind(np)
+        term = Ind(describe(kind))
+        self.discourse.described.setdefault(term.key, kind)
         self.mention(term, np.noun, subject=True, person=False)
         return then(term)
 
