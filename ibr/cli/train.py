@@ -32,9 +32,8 @@ Preset = Annotated[
 DataParts = Annotated[
     list[str] | None,
     typer.Option(
-        help="RuleTaker folder or file, our JSONL, ParaRules tsv, or generate:depth=3; with "
-        "options, PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the "
-        "preset's own."
+        help="RuleTaker folder or file, JSONL, ParaRules tsv, or generate:depth=3; with options, "
+        "PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the preset's own."
     ),
 ]
 EqualExamples = Annotated[
@@ -42,7 +41,7 @@ EqualExamples = Annotated[
 ]
 RunSettings = Annotated[
     list[str] | None,
-    typer.Option("--set", help="KEY=VALUE of every run, SYSTEM:KEY=VALUE of some; repeat."),
+    typer.Option("--set", help="KEY=VALUE of the config, SYSTEM:KEY=VALUE of one; repeat."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="Of torch.")]
 
@@ -76,10 +75,7 @@ def train(
     log_to: Annotated[
         list[str] | None, typer.Option(help="tensorboard or wandb, beside metrics.jsonl; repeat.")
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="KEY=VALUE of the config, e.g. answer_loss=false; repeat."),
-    ] = None,
+    settings: RunSettings = None,
 ) -> None:
     """Train a model; `ibr evaluate --reasoner OUT` measures it, `ibr predict` uses it."""
     from ibr.data.making.shape import GenerateError
@@ -121,8 +117,8 @@ def _report(trainer: Trainer, event: Learned | Evaluated) -> None:
         mean = f", mean of {event.averaged} checkpoints" if event.averaged > 1 else ""
         line = f"step {event.step}, {trainer.seen:,} questions{mean}: dev {scores}\n"
     elif is_terminal:
-        loss, speed = event.loss["total"], trainer.seen / trainer.seconds
-        line = f"step {event.step}  loss {loss:.3f}  {speed:.0f} examples/s  "
+        speed = trainer.seen / trainer.seconds
+        line = f"step {event.step}  loss {event.loss['total']:.3f}  {speed:.0f} examples/s  "
         if trainer.seconds_to_go is not None:
             line += f"{trainer.seconds_to_go / 60:.1f} minutes left"
     else:

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ibr.bulk.engines import Engine, run_here
+from ibr.files import METRICS
 from ibr.inputs.model_words import read_json
 from ibr.reproduce.measuring import measure, read_test, test_file, write_json
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query
 from ibr.reproduce.plan import Evaluation, PlannedRun, PlanOptions, TablePlan, config_of
 from ibr.training.checkpoint import load_latest
 from ibr.training.loop import Evaluated, Learned, Trainer
-from ibr.training.trainer import CONFIG, METRICS, train
+from ibr.training.trainer import CONFIG, train
 
 STEPS, DONE, PLAN = "steps.json", "done.json", "plan.json"
 _TIMED: Final = 40  # steps of the timing
