@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from ibr.proof import Graph, edges_to_json, nodes_to_json
+from ibr.proof import Graph, graph_to_json
 from ibr.theory import FineStrategy, Strategy
 
 
@@ -88,13 +88,12 @@ class Prediction:
 
     def to_json(self) -> dict[str, Any]:
         """The line that `ibr predict` writes."""
-        graph = self.graph
+        no_graph = dict.fromkeys(("nodes", "edges"))
         return {
             "id": self.id,
             "answer": self.answer,
             "strategy": self.strategy,
-            "nodes": None if graph is None else nodes_to_json(graph.nodes),
-            "edges": None if graph is None else edges_to_json(graph.edges),
+            **(no_graph if self.graph is None else graph_to_json(self.graph)),
             "depth": self.depth,
             "unreadable": list(self.unreadable),
             "reasoner": self.reasoner,

@@ -224,19 +224,19 @@ def node_from_json(value: Any) -> int:
     return value
 
 
-def nodes_to_json(nodes: Iterable[int]) -> list[int | str]:
+def naf_last(nodes: Iterable[int]) -> list[int]:
     """Sentence indices in order, NAF last."""
-    return [node_to_json(n) for n in sorted(nodes, key=_naf_last)]
+    return sorted(nodes, key=lambda node: (node == NAF, node))
+
+
+def nodes_to_json(nodes: Iterable[int]) -> list[int | str]:
+    return [node_to_json(node) for node in naf_last(nodes)]
 
 
 def edges_to_json(edges: Iterable[tuple[int, int]]) -> list[list[int | str]]:
-    ordered = sorted(edges, key=lambda e: (e[1], _naf_last(e[0])))
-    return [[node_to_json(p), node_to_json(r)] for p, r in ordered]
+    ordered = sorted(edges, key=lambda edge: (edge[1], edge[0] == NAF, edge[0]))
+    return [[node_to_json(premise), node_to_json(rule)] for premise, rule in ordered]
 
 
 def graph_to_json(graph: Graph) -> dict[str, Any]:
     return {"nodes": nodes_to_json(graph.nodes), "edges": edges_to_json(graph.edges)}
-
-
-def _naf_last(node: int) -> tuple[bool, int]:
-    return (node == NAF, node)

@@ -5,6 +5,7 @@ names, is `ibr.asking.reasoners`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
 from typing import Protocol, TypeVar
 
 from ibr.errors import IbrError
@@ -55,14 +56,9 @@ def _refuse(item: object, error: Unanswerable) -> None:
 
 def runs(items: Iterable[T], problem_of: Callable[[T], Problem], most: int) -> Iterator[list[T]]:
     """All items, in order: consecutive ones about one theory together, at most `most`."""
-    run: list[T] = []
-    for item in items:
-        if run and (len(run) == most or problem_of(item).theory != problem_of(run[0]).theory):
+    for _, same in groupby(items, lambda item: problem_of(item).theory):
+        while run := list(islice(same, most)):
             yield run
-            run = []
-        run.append(item)
-    if run:
-        yield run
 
 
 def prove_all(

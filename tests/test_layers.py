@@ -36,7 +36,7 @@ LAYERS = [
 THIRD_PARTY = [
     {"fsspec"},
     {"lark", "lemminflect"},
-    {"lark"},
+    {"datasets", "lark"},
     {"numpy", "onnxruntime"},
     {"numpy", "ray"},
     {

@@ -7,30 +7,22 @@ from typing import Final
 
 from ibr.inputs.normalise import rewriter_of
 from ibr.inputs.tokens import tokenize
+from ibr.logic import language
 from ibr.logic.checking.matching import conclusions_of, rules_of
 from ibr.logic.checking.relevance import word_forms
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.english.lexis import forms as lexicon
 from ibr.logic.english.say import verb_said
-from ibr.logic.language import (
-    ask,
-    judged,
-    logic_of,
-    program_of,
-    read,
-    read_book,
-    read_question,
-    readings_of,
-)
 from ibr.logic.surface.wording import verb_phrase
 
 READINGS: Final = (
-    *(read, read_question, readings_of, program_of, rewriter_of, tokenize),
-    *(ask, read_book, judged, logic_of),
+    *(language.read, language.read_question, language.readings_of, language.program_of),
+    *(language.ask, language.read_book, language.judged, language.logic_of),
+    *(rewriter_of, tokenize),
 )
 WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said, word_forms)
 MODELS: Final = (well_founded, conclusions_of, rules_of)
-_MMAP_THRESHOLD: Final = -3  # of mallopt
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of mallopt
 _LARGE: Final = 1 << 20  # bytes
 
 
@@ -53,12 +45,14 @@ def give_back() -> None:
 
 
 def give_back_at_once() -> None:
-    """From now on return every large block when it is freed.
+    """From now on return every large block when it is freed, and let all threads share a heap.
 
-    By default the C library raises this threshold with the largest block freed so far.
+    By default the C library raises this threshold with the largest block freed so far, and reserves
+    64 MB of address space for each thread.
     """
     if mallopt := _of_glibc("mallopt"):
         mallopt(_MMAP_THRESHOLD, _LARGE)
+        mallopt(_ARENA_MAX, 1)
 
 
 def _of_glibc(name: str) -> Callable[..., int] | None:

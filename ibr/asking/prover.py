@@ -35,7 +35,9 @@ from ibr.theory import Problem, Question
 
 Rules = str | Path | Rulebook
 Several = list[str] | tuple[str, ...]
+Questions = Sequence[tuple[Rulebook, Sequence[str]]]
 Event = Guess | Stepped | Result
+Events = Iterator[tuple[int, int, Event] | None]
 
 
 def load(
@@ -103,50 +105,51 @@ class Prover:
         """
         return self.ask(rules).steps(question, beams)
 
-    def prove_many(
-        self, asked: Sequence[tuple[Rulebook, Sequence[str]]], beams: int | None = None
-    ) -> list[list[Result]]:
+    def prove_many(self, asked: Questions, beams: int | None = None) -> list[list[Result]]:
         """Questions to several rulebooks, encoded and searched together."""
         results: list[list[Result]] = [[] for _ in asked]
-        batch = _Batch(asked)
-        for (place, _), result in zip(batch.places, self._results(batch, beams), strict=True):
-            results[place].append(result)
+        for happened in self._run(asked, beams):
+            if happened and isinstance(result := happened[2], Result):
+                results[happened[0]].append(result)
         return results
 
-    def _results(self, batch: _Batch, beams: int | None) -> Iterator[Result]:
-        if isinstance(self._reasoner, SolverReasoner) or self._leaves_to_solver(batch):
-            return batch.judged(batch.solved(), verified=False)
-        reasoner: Reasoner = self._reasoner
-        if isinstance(reasoner, SearchingReasoner):
-            reasoner = self._model(reasoner, beams)
-        return batch.judged(reasoner.prove(batch.problems), self._verify)
-
-    def watch(
-        self, asked: Sequence[tuple[Rulebook, Sequence[str]]], beams: int | None = None
-    ) -> Iterator[tuple[int, int, Event] | None]:
+    def watch(self, asked: Questions, beams: int | None = None) -> Events:
         """`prove_many` as events: the number of the rulebook, that of its question, and the event.
 
         None stands between two steps of the search: a caller may stop there. The questions of a
         batch are searched side by side, so their steps alternate.
         """
-        batch, watcher = _Batch(asked), Watcher()
-        if isinstance(self._reasoner, SearchingReasoner) and not self._leaves_to_solver(batch):
-            model = self._model(self._reasoner, beams)
+        return self._run(asked, beams, Watcher())
+
+    def _run(
+        self,
+        asked: Questions,
+        beams: int | None,
+        watcher: Watcher | None = None,
+    ) -> Events:
+        """Without a watcher only the results."""
+        batch, reasoner, verified = _Batch(asked), self._reasoner, self._verify
+        if is_model := isinstance(reasoner, SearchingReasoner):
+            reasoner = self._model(reasoner, beams)
+        predictions: Sequence[Prediction | None]
+        if isinstance(reasoner, SolverReasoner) or self._leaves_to_solver(batch):
+            verified, predictions = False, batch.solved()
+        elif watcher and isinstance(reasoner, SearchingReasoner):
             found: dict[int, Prediction] = {}
-            for progress in model.proving(batch.problems):
-                for problem, event in _events(batch, progress, watcher, model):
+            for progress in reasoner.proving(batch.problems):
+                for problem, event in _events(batch, progress, watcher, reasoner):
                     yield *batch.places[problem], event
                 yield None
                 found |= progress.predictions
             predictions = [found[problem] for problem in range(len(batch.problems))]
-            results = batch.judged(predictions, self._verify)
         else:
-            results = self._results(batch, beams)
-        for problem, (place, result) in enumerate(zip(batch.places, results, strict=True)):
-            question = result.question
-            if not isinstance(self._reasoner, SearchingReasoner) and result.prediction:
+            predictions = reasoner.prove(batch.problems)
+        for problem, place in enumerate(batch.places):
+            result = judge(*batch.asked[problem], predictions[problem], verified)
+            if watcher and result.prediction and not is_model:
+                question = result.question
                 yield *place, Guess.of(question.text, question.reading, result.prediction)
-            for step in watcher.rest(problem, result.trace):
+            for step in watcher.rest(problem, result.trace) if watcher else ():
                 yield *place, step
             yield *place, result
 
@@ -190,7 +193,7 @@ class Asking:
 class _Batch:
     """Questions to several rulebooks as problems in a row; `places` are (rulebook, question)."""
 
-    def __init__(self, asked: Sequence[tuple[Rulebook, Sequence[str]]]) -> None:
+    def __init__(self, asked: Questions) -> None:
         self.asked: list[tuple[Rulebook, ParsedQuestion]] = []
         self.places: list[tuple[int, int]] = []
         for place, (book, questions) in enumerate(asked):
@@ -215,10 +218,6 @@ class _Batch:
             else None
             for problem, (book, question) in zip(self.problems, self.asked, strict=True)
         ]
-
-    def judged(self, predictions: Sequence[Prediction | None], verified: bool) -> Iterator[Result]:
-        for asked, prediction in zip(self.asked, predictions, strict=True):
-            yield judge(*asked, prediction, verified)
 
 
 def _events(

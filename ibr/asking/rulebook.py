@@ -12,7 +12,7 @@ from ibr.choices import Assumption
 from ibr.drawing.text import plain
 from ibr.errors import UsageError
 from ibr.logic.clause import Literal, Program
-from ibr.logic.language import kinds_of, logic_of, program_of, read, readings_of, say_clause
+from ibr.logic.language import logic_of, program_of, read, readings_of, say_clause, theory_of
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.solving.solver import NotStratified, Solver
 from ibr.logic.surface.segment import Segment, comment_lines, segment
@@ -95,8 +95,7 @@ class Rulebook:
     @classmethod
     def of(cls, segments: Sequence[Segment], comments: Sequence[int] = ()) -> Rulebook:
         """For a text that has been divided already."""
-        texts = [part.text for part in segments]
-        theory = Theory.of(texts, kinds_of(texts))
+        theory = theory_of(segments)
         pairs = zip(segments, readings_of(theory), strict=True)
         entries = tuple(Entry(i, part.line, r) for i, (part, r) in enumerate(pairs))
         return cls(theory, entries, tuple(comments))

@@ -4,10 +4,11 @@ Some of them hold, some are refuted, some cannot be proved, in turn; those that 
 first, and what a sentence simply states comes last.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import islice, product, zip_longest
+from itertools import islice, zip_longest
 
-from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.clause import Literal, Program, groundings
 from ibr.logic.language import read_question, say
 from ibr.logic.reading import ReadError
 from ibr.logic.solving.solver import Solver
@@ -32,25 +33,18 @@ def suggestions(program: Program, solver: Solver | None, most: int = MOST) -> li
 def _conclusions(program: Program) -> Iterator[Literal]:
     """What the rules could conclude of the subjects of facts, whether they do or not."""
     entities = sorted({clause.head.subject for _, clause in program if clause.is_fact})
-    rules = [clause for _, clause in program if clause.body]
-    return islice((atom for rule in rules for atom in _instances(rule, entities)), _TRIED)
-
-
-def _instances(rule: Clause, entities: list[str]) -> Iterator[Literal]:
-    names = sorted(rule.head.variables)
-    for chosen in product(entities, repeat=len(names)):
-        yield rule.head.atom.bind(dict(zip(names, chosen, strict=True)))
+    heads = [clause.head.atom for _, clause in program if clause.body]
+    ways = ((head, way) for head in heads for way in groundings(head.variables, entities))
+    return (head.bind(way) for head, way in islice(ways, _TRIED))
 
 
 def _spread(literals: Iterable[Literal]) -> list[Literal]:
     """One of each predicate first, for variety."""
-    seen: dict[tuple[str, str], int] = {}
-    ranked = []
+    kinds: defaultdict[tuple[str, str], list[Literal]] = defaultdict(list)
     for literal in literals:
-        kind = literal.relation, literal.object if literal.relation == "is" else ""
-        seen[kind] = seen.get(kind, 0) + 1
-        ranked.append((seen[kind], literal))
-    return [literal for _, literal in sorted(ranked, key=lambda pair: pair[0])]
+        kinds[literal.relation, literal.object if literal.relation == "is" else ""].append(literal)
+    turns = zip_longest(*kinds.values())
+    return [literal for turn in turns for literal in turn if literal is not None]
 
 
 def _asked(literal: Literal) -> str | None:

@@ -62,16 +62,22 @@ def show(report: Report, facts: EvaluationNotes, answers: AnswerReport | None = 
         print(f"{report.unreadable:,} questions are about theories with unreadable sentences")
 
 
-def answer_table(report: AnswerReport) -> Table:
-    """By answer, strategy and depth: what is right, and what was answered."""
-    table = Table(box=None, pad_edge=False, title=f"{report.ways}-way, {report.world} world")
-    table.title_justify, table.title_style = "left", ""
+def _table(*heads: str) -> Table:
+    """Names on the left, figures on the right."""
+    table = Table(box=None, pad_edge=False)
     table.add_column("", no_wrap=True)
-    cites = report.rows["all"].cited.asked > 0
-    given = [verdict for verdict in GIVEN if report.rows["all"].given[verdict]]
-    heads = ["questions", "right", *["cited"] * cites, *(f"-> {name_of(v)}" for v in given)]
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
+    return table
+
+
+def answer_table(report: AnswerReport) -> Table:
+    """By answer, strategy and depth: what is right, and what was answered."""
+    cites = report.rows["all"].cited.asked > 0
+    given = [verdict for verdict in GIVEN if report.rows["all"].given[verdict]]
+    table = _table("questions", "right", *["cited"] * cites, *(f"-> {name_of(v)}" for v in given))
+    table.title, table.title_style = f"{report.ways}-way, {report.world} world", ""
+    table.title_justify = "left"
     for name, row in report.sorted_rows:
         cells = [f"{row.answers.asked:,}", percent(row.answers), *[percent(row.cited)] * cites]
         table.add_row(name, *cells, *(f"{row.given[verdict]:,}" for verdict in given))
@@ -95,11 +101,7 @@ def shares(origins: Counter[Origin]) -> str:
 
 def report_table(report: Report) -> Table:
     """By depth, by group, the provable questions alone, and the others alone."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
-    table.add_column("questions", justify="right")
-    for head in HEADS:
-        table.add_column(head, justify="right", no_wrap=True)
+    table = _table("questions", *HEADS)
     groups = [(name, report.groups[name].all) for name in sorted(report.groups)]
     failing = _by_depth(report.failing, "fail-proof, ")
     if report.failing.deep.count:
@@ -127,10 +129,7 @@ def _by_depth(split: Split, prefix: str) -> list[tuple[str, Scores]]:
 
 def figure_table(found: Statistics, rows: Iterable[ComparisonRow]) -> Table:
     """Every figure that was counted, and DU5's where it is published."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
-    for head in ("here", "range", "DU5 dev", "difference", ""):
-        table.add_column(head, justify="right", no_wrap=True)
+    table = _table("here", "range", "DU5 dev", "difference", "")
     published = {row.name: row for row in rows}
     for name in dict.fromkeys((*found.figures, *published)):
         table.add_row(name, *_figure_cells(found.figures.get(name), published.get(name)))

@@ -233,11 +233,10 @@ def _ways(
     leaves, arrives = _ports(rows, boxes, middles)
     ways = []
     for number, (upper, *bends, lower) in enumerate(rows.chains):
-        points = [Point(leaves[number], boxes[upper].bottom)]
-        points.append(Point(leaves[number], bottoms[row_of[upper]]))
+        ends = boxes[upper].bottom, bottoms[row_of[upper]]
+        points = [Point(leaves[number], y) for y in ends]
         for bend in bends:
-            points.append(Point(middles[bend], tops[row_of[bend]]))
-            points.append(Point(middles[bend], bottoms[row_of[bend]]))
+            points += (Point(middles[bend], side[row_of[bend]]) for side in (tops, bottoms))
         ways.append([*points, Point(arrives[number], boxes[lower].y)])
     return ways
 

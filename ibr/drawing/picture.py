@@ -7,7 +7,8 @@ are safe as names in every format; sentences are numbered from 1, as people coun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from ibr.logic.checking.verifier import Check
 from ibr.logic.clause import Literal
 from ibr.logic.surface.phrases import listing, phrase
 from ibr.prediction import Verdict
-from ibr.proof import NAF, Graph, Proof, ProofError
+from ibr.proof import NAF, Graph, Proof, ProofError, naf_last
 from ibr.theory import Kind, Problem, Strategy, Theory
 
 NOTHING = "nothing in these sentences shows it"
@@ -38,12 +39,12 @@ class Captions:
             shows = "it can be shown that" if last.is_naf else "nothing shows that"
             rules = {lack.rule: f"would show that {phrase(lack.goal)}" for lack in check.lacks}
             return cls(rules, end=f"{shows} {phrase(last.stated, 'anything')}")
-        concluded: dict[int, list[str]] = {}
-        absent: dict[str, None] = {}
+        concluded: defaultdict[int, list[str]] = defaultdict(list)
         for step in check.steps:
             if step.premises:
-                concluded.setdefault(step.node, []).append(phrase(step.conclusion))
-            absent |= {nothing_shows(p.literal): None for p in step.premises if p.source == NAF}
+                concluded[step.node].append(phrase(step.conclusion))
+        premises = (premise for step in check.steps for premise in step.premises)
+        absent = dict.fromkeys(nothing_shows(p.literal) for p in premises if p.source == NAF)
         rules = {node: listing(phrases) for node, phrases in concluded.items()}
         return cls(rules, listing([*absent])) if absent else cls(rules)
 
@@ -135,10 +136,10 @@ class Picture:
         if proof is None:
             return cls(verdict, Strategy.PROOF, badge, (question,), ())
         graph = proof.graph
-        items = {node: _item(asked.theory, graph, node, captions) for node in _sorted(graph.nodes)}
+        items = {node: _item(asked.theory, graph, node, captions) for node in naf_last(graph.nodes)}
         links = [] if proof.root is None else [Link(items[proof.root.node].key, question.key)]
         for rule, item in items.items():
-            links += [Link(items[p].key, item.key) for p in _sorted(graph.premises(rule))]
+            links += [Link(items[p].key, item.key) for p in naf_last(graph.premises(rule))]
         drawn = cls(verdict, proof.strategy, badge, (question, *items.values()), tuple(links))
         return drawn if proof.strategy is Strategy.PROOF else _with_end(drawn, captions.end)
 
@@ -165,8 +166,3 @@ def _with_end(picture: Picture, text: str) -> Picture:
     end = PictureItem(Role.FAIL, plain(text))
     links = [Link(end.key, item.key) for item in last]
     return replace(picture, items=(*picture.items, end), links=(*picture.links, *links))
-
-
-def _sorted(nodes: Iterable[int]) -> list[int]:
-    """Sentences in the order of the theory, NAF last."""
-    return sorted(nodes, key=lambda node: (node == NAF, node))

@@ -4,6 +4,7 @@ Each sentence stands above those that it was applied to. A part of the proof tha
 shown once and referred to. Of a fail-proof, the chain of rules that failed deepest is shown.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -111,14 +112,13 @@ def _likeliest(weights: Mapping[int, float], chosen: int) -> Iterator[tuple[int,
 
 def _places(path: Path) -> list[str]:
     """What stands at each position; the step is named where a sentence stands at several."""
-    names = []
-    for place, node in enumerate(path.nodes):
-        if node is None:
-            names.append("the question")
-        else:
-            step = f" of step {place}" if path.nodes.count(node) > 1 else ""
-            names.append(f"{_cited(node)}{step}")
-    return names
+    often = Counter(path.nodes)
+    return [
+        "the question"
+        if node is None
+        else f"{_cited(node)}{f' of step {place}' if often[node] > 1 else ''}"
+        for place, node in enumerate(path.nodes)
+    ]
 
 
 def _quoted(theory: Theory, node: int) -> str:

@@ -84,12 +84,10 @@ class _Binder:
         for clause in self.program.clauses[node]:
             binding = match(clause.head, goal, {}, self.domain)
             if binding is not None:
-                free = sorted(clause.variables - binding.keys())
-                for whole in extensions(binding, free, self.domain):
-                    yield clause.bind(whole), whole[_main(clause)] if whole else goal.subject
-
-
-def _main(clause: Clause) -> str:
-    """The variable that a rule is about: of its head, or else of its first condition."""
-    literals = (clause.head, *clause.body)
-    return next(t for lit in literals for t in (lit.subject, lit.object) if is_variable(t))
+                # A rule is about the variable of its head, or else of its first condition.
+                terms = (
+                    t for lit in (clause.head, *clause.body) for t in (lit.subject, lit.object)
+                )
+                main = next(filter(is_variable, terms), "")
+                for whole in extensions(binding, clause.variables - binding.keys(), self.domain):
+                    yield clause.bind(whole), whole[main] if main else goal.subject

@@ -6,6 +6,7 @@ at a time. A sentence without a reading is Kind.UNKNOWN, with the reason.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ from ibr.logic.clause import Clause, Literal, Program, Sign
 from ibr.logic.english import say as canonical
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.surface import templates
-from ibr.logic.surface.segment import segment
+from ibr.logic.surface.segment import Segment, segment
 from ibr.theory import Kind, Theory
 
 if TYPE_CHECKING:
@@ -168,12 +169,12 @@ def stages_of(theory: Theory, index: int) -> list[str]:
     return list(stages(book_of(theory), index))
 
 
-def kinds_of(texts: list[str]) -> list[Kind]:
-    """What each sentence of a document is."""
-    return [reading.kind for reading in readings_of(Theory.of(texts))]
+def theory_of(segments: Iterable[Segment]) -> Theory:
+    """The sentences of a document, each with the kind it reads as."""
+    texts = [part.text for part in segments]
+    return Theory.of(texts, [reading.kind for reading in readings_of(Theory.of(texts))])
 
 
 def theory_from_text(text: str) -> Theory:
-    """A document (one paragraph, lines, lists): its sentences, each with the kind it reads as."""
-    texts = [part.text for part in segment(text)]
-    return Theory.of(texts, kinds_of(texts))
+    """A document: one paragraph, lines, lists."""
+    return theory_of(segment(text))

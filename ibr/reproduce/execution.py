@@ -9,6 +9,7 @@ OUT/TABLE/                     the plan, and the page as Markdown, JSON and SVG
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -17,9 +18,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ibr.bulk.engines import Engine, run_here
+from ibr.files import METRICS
 from ibr.inputs.model_words import read_json
 from ibr.reproduce.measuring import measure, read_test, test_file, write_json
-from ibr.reproduce.paper_tables import PaperTable, Query
+from ibr.reproduce.paper_tables import LABELS, PaperTable, Query
 from ibr.reproduce.plan import Evaluation, PlannedRun, PlanOptions, TablePlan, config_of
 from ibr.training.checkpoint import load_latest
 from ibr.training.loop import Evaluated, Learned, Trainer
@@ -188,3 +190,25 @@ class ResultFolder:
     def trained(self, run: PlannedRun) -> dict[str, Any]:
         """Steps, questions seen and parameters."""
         return read_json(self.folder(run) / DONE)
+
+    def minutes(self, run: PlannedRun) -> float:
+        """Of its training, evaluations left out."""
+        lines = (self.folder(run) / METRICS).read_text(encoding="utf-8").splitlines()
+        return float(max(json.loads(line).get("seconds", 0.0) for line in lines) / 60)
+
+    def only_trained(self, plan: TablePlan) -> TablePlan:
+        """The plan for the systems whose runs, of all seeds, are there."""
+
+        def is_here(system: str) -> bool:
+            runs = (plan.run_of(Query(system, "qa"), seed) for seed in range(plan.options.seeds))
+            return all(map(self.is_trained, runs))
+
+        found = tuple(filter(is_here, plan.options.systems or LABELS))
+        return replace(plan, options=replace(plan.options, systems=found))
+
+    def at_equal_steps(self, plan: TablePlan) -> TablePlan:
+        """For the number of steps at which most systems have a run, of these the largest."""
+        steps = {read_json(path)["steps"] for path in self.out.glob(f"runs/*-du5-0-*/{DONE}")}
+        plans = (replace(plan, options=replace(plan.options, steps=n)) for n in sorted(steps))
+        known = [self.only_trained(one) for one in plans]
+        return max(reversed(known), key=lambda one: len(one.options.systems or ()), default=plan)

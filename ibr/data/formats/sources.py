@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ibr.choices import Assumption, LogicFrom
-from ibr.data.formats import reported_sets, rule_reasoning
+from ibr.data.formats import hub, reported_sets, rule_reasoning
 from ibr.data.formats.example import Example, Reported, read_jsonl
 from ibr.data.formats.exchange import prediction_of, problem_of
 from ibr.data.formats.jsonl import (
@@ -88,14 +88,16 @@ class Reader:
     kinds: bool = True  # False: hide which sentences are facts and rules, as for a user's text
 
     def examples(self, path: Path) -> Iterator[Example]:
-        """Labelled questions of a RuleTaker directory or file, our own JSONL, ParaRules' tsv, or
-        one of the `reported_sets`.
+        """Labelled questions of a RuleTaker directory or file, our own JSONL, ParaRules' tsv, a
+        dataset of Hugging Face (`hf:NAME`), or one of the `reported_sets`.
 
         A tsv has theories only: their questions are sampled, the same for the same theory. The
         kinds in our own JSONL are its author's and are kept; elsewhere they come from gold logic.
         """
         examples: Iterator[Example]
-        if path.suffix == ".tsv":
+        if str(path).startswith(hub.PREFIX):
+            examples = hub.read(str(path), self.split, self.bad)
+        elif path.suffix == ".tsv":
             examples = self._sampled(path)
         elif form := _form_of(path):
             examples = reported_sets.read(path, form, self.met, self.bad)
@@ -160,6 +162,8 @@ def count_questions(path: str) -> int | None:
 
 def _is_labelled(path: Path) -> bool:
     if path.is_dir() or path.suffix == ".tsv" or _form_of(path):
+        return True
+    if str(path).startswith(hub.PREFIX):
         return True
     return not {"questions", "program", "proofs"}.isdisjoint(_first_record(path))
 

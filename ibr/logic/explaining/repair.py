@@ -2,7 +2,8 @@
 
 Exact, also through negation as failure: a new fact may prove what was missing, or defeat what stood
 in the way. Of all facts that the words of the theory can say, a backward search finds those that
-might help, never too few, and `change` evaluates them all.
+might help, never too few, and one evaluation decides all of them. A *world* is the theory with one
+of these facts, and a bit; the value of a literal is the set of worlds in which it holds.
 
 The search: if a fact f makes an unproved goal provable, then f is the goal, or all conditions of
 some rule instance for it hold with f. A missing condition must become provable by f; an atom that
@@ -14,21 +15,27 @@ so: such a repair lists what it contradicts. A fact that puts negation into a cy
 theory has no answer any more, is no repair.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 from ibr.errors import LimitError
 from ibr.logic.checking.derivation import Setting, derive
 from ibr.logic.checking.matching import conclusions_of, extensions, rules_of
+from ibr.logic.checking.wellfounded import alternating_fixpoint
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.explaining.change import Change, Inference, holding
-from ibr.logic.solving.chaining import Rule
+from ibr.logic.solving.chaining import Closure, Rule
 from ibr.logic.solving.solver import Solver
 from ibr.logic.solving.strata import NotStratified, layers, predicate_of
 from ibr.logic.surface.phrases import listing, phrase
 from ibr.logic.surface.wording import sentence
 from ibr.proof import NAF
 
+Worlds = int  # bit i is set: world i
+Values = Mapping[Literal, Worlds]
+_ADDED = -1  # in place of a sentence
 MOST_INSTANCES = 200_000  # of rules; more take minutes
 
 
@@ -58,18 +65,16 @@ def repairs(
     solver = (solver or Solver(program)).over(question)
     if solver.proves(question):
         return ()
-    change = Change(program, solver, _candidates(program, solver, question))
-    negatives = (lit.negation if lit.positive else lit for lit in change.affected)
-    clashing = [  # negatives that may come to be proved beside their atoms
-        literal
-        for literal in dict.fromkeys(negatives)
-        if not (solver.proves(literal) and solver.proves(literal.atom))
-    ]
-    values = change.proving([question, *clashing, *(literal.atom for literal in clashing)])
-    clashes = [(literal.atom, values[literal] & values[literal.atom]) for literal in clashing]
+    facts = _candidates(program, solver, question)
+    values = _holding(_possible_inferences(program, question, facts, solver.domain), facts)
+    clashes = {  # the worlds in which an atom is proved both ways, as it is not now
+        atom: worlds & values.get(atom.negation, 0)
+        for atom, worlds in values.items()
+        if atom.positive and not (solver.proves(atom) and solver.proves(atom.negation))
+    }
     found = [
-        Repair(fact, tuple(atom for atom, worlds in clashes if worlds >> i & 1))
-        for i, fact in enumerate(change.facts)
+        Repair(fact, tuple(atom for atom, worlds in clashes.items() if worlds >> i & 1))
+        for i, fact in enumerate(facts)
         if values[question] >> i & 1
     ]
     return tuple(_without_cycles(program, question, found))
@@ -113,12 +118,12 @@ def _candidates(program: Program, solver: Solver, question: Literal) -> list[Lit
     search = _RepairSearch(program, solver)
     search.explore(question)
     facts = [goal for goal in search.goals if goal != question] + [question]
-    worlds = holding(search.inferences, facts).get(question, 0)
+    worlds = _holding(search.inferences, facts).get(question, 0)
     return [fact for i, fact in enumerate(facts) if worlds >> i & 1]
 
 
 class _RepairSearch:
-    """Goals are unproved literals; the node `("lost", atom)` is an atom that loses its proof."""
+    """Goals are unproved literals; in inferences, `~` is that its atom loses its proof."""
 
     def __init__(self, program: Program, solver: Solver) -> None:
         self.solver = solver
@@ -128,7 +133,7 @@ class _RepairSearch:
             rules_of(program), solver.domain, lambda atom: not solver.proves(atom)
         )
         self.goals: dict[Literal, None] = {}
-        self.inferences: list[Inference] = []
+        self.inferences: list[_Inference] = []
         self._only_by_stating: dict[Literal, bool] = {}
         self._negated: dict[Literal, list[Literal]] = {}
 
@@ -137,18 +142,10 @@ class _RepairSearch:
         fresh = [question]
         for goal in fresh:  # grows as we go
             for instance in self.instances(goal):
-                needs: list[Hashable] = []
-                below: list[Literal] = []
-                for condition in instance.body:
-                    if self.solver.proves(condition.stated) != condition.is_naf:
-                        continue
-                    if condition.is_naf:
-                        needs.append(("lost", condition.atom))
-                        below.extend(self.negated_for(condition.atom))
-                    else:
-                        needs.append(condition)
-                        below.append(condition)
-                self.inferences.append(Inference(goal, tuple(needs)))
+                body = instance.body
+                needs = tuple(c for c in body if self.solver.proves(c.stated) == c.is_naf)
+                self.inferences.append(_Inference(goal, needs))
+                below = (lit for c in needs for lit in (self.negated_for(c) if c.is_naf else (c,)))
                 new = dict.fromkeys(literal for literal in below if literal not in self.goals)
                 self.goals |= new
                 fresh.extend(new)
@@ -175,16 +172,94 @@ class _RepairSearch:
             self._only_by_stating[condition] = known
         return known
 
-    def negated_for(self, atom: Literal) -> list[Literal]:
-        """The atoms negated in one proof of this atom: it is lost only if one of them is proved."""
-        if atom not in self._negated:
-            derivation = derive(self.solver.proof(atom).graph, self.setting)
-            self._negated[atom] = [
+    def negated_for(self, condition: Literal) -> list[Literal]:
+        """What one proof of the atom of `~` negates: it is lost only if one of these is proved."""
+        if condition not in self._negated:
+            derivation = derive(self.solver.proof(condition.atom).graph, self.setting)
+            self._negated[condition] = [
                 premise.literal.atom
-                for step in derivation.steps(atom)
+                for step in derivation.steps(condition.atom)
                 for premise in step.premises
                 if premise.source == NAF
             ]
-            for negated in self._negated[atom]:
-                self.inferences.append(Inference(("lost", atom), (negated,)))
-        return self._negated[atom]
+            self.inferences += (_Inference(condition, (lit,)) for lit in self._negated[condition])
+        return self._negated[condition]
+
+
+class _Inference(NamedTuple):
+    """`conclusion` holds where all `needs` hold and none of `absent` does."""
+
+    conclusion: Literal
+    needs: tuple[Literal, ...] = ()
+    absent: tuple[Literal, ...] = ()
+
+
+def _possible_inferences(
+    program: Program, question: Literal, added: Iterable[Literal], domain: Iterable[str]
+) -> Iterator[_Inference]:
+    """The instances of rules that may fire with these facts, whatever they negate, and bear on the
+    question or on what some sentence denies."""
+    closure, rules = Closure(domain), _relevant(program, question)
+    closure.run([rule for rule in rules if rule.clause.is_fact])
+    closure.run([Rule(_ADDED, Clause(fact)) for fact in added])
+    closure.run([rule for rule in rules if not rule.clause.is_fact], settled=lambda atom: False)
+    for head, ways in closure.instances.items():
+        for origin, body in ways:
+            if origin != _ADDED:
+                needs = tuple(literal for literal in body if not literal.is_naf)
+                yield _Inference(head, needs, tuple(lit.atom for lit in body if lit.is_naf))
+
+
+def _relevant(program: Program, question: Literal) -> list[Rule]:
+    """The rules that serve to conclude the predicate of the question, or one that is denied."""
+    rules = [Rule(i, clause) for i, clause in program]
+    node_of = predicate_of(rules)
+    concluding: defaultdict[Hashable, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        concluding[node_of(rule.clause.head.atom)].append(rule)
+    denied = (rule.clause.head for rule in rules if not rule.clause.head.positive)
+    nodes = dict.fromkeys(node_of(literal.atom) for literal in (question, *denied))
+    queue = [*nodes]
+    for node in queue:  # grows as we go
+        below = (node_of(lit.atom) for rule in concluding[node] for lit in rule.clause.body)
+        new = {other: None for other in below if other not in nodes}
+        nodes |= new
+        queue.extend(new)
+    return [rule for node in nodes for rule in concluding[node]]
+
+
+def _holding(inferences: Iterable[_Inference], added: Sequence[Literal]) -> Values:
+    """The worlds in which each literal holds. World i has the inferences and `added[i]`.
+
+    What holds is true in the well-founded model; a world in which that model leaves something open
+    is not to be relied on.
+    """
+    known = tuple(inferences)
+    start = {fact: 1 << i for i, fact in enumerate(added)}
+    concluded = {inference.conclusion for inference in known}
+    possible = _least(known, start, start)
+    if all(concluded.isdisjoint(inference.absent) for inference in known):
+        return possible
+    return alternating_fixpoint(partial(_least, known, start), possible)[0]
+
+
+def _least(inferences: Sequence[_Inference], start: Values, doubted: Values) -> Values:
+    """The least fixpoint above `start`, where what is not doubted is absent."""
+    every: Worlds = (1 << len(start)) - 1
+    values = defaultdict(int, start)
+    using: defaultdict[Literal, list[_Inference]] = defaultdict(list)
+    for inference in inferences:
+        for need in inference.needs:
+            using[need].append(inference)
+    queue = deque(inferences)
+    while queue:
+        conclusion, needs, absent = queue.popleft()
+        worlds = every
+        for need in needs:
+            worlds &= values[need]
+        for literal in absent:
+            worlds &= ~doubted.get(literal, 0)
+        if worlds & ~values[conclusion]:
+            values[conclusion] |= worlds
+            queue.extend(using[conclusion])
+    return values

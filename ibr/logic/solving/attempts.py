@@ -55,13 +55,11 @@ class Attempts:
     def at(self, atom: Literal) -> Sequence[Attempt]:
         """The rules for this atom, lowest number first."""
         if atom not in self._at:
-            places = [p for key in self._model.keys(atom) for p in self._by_key.get(key, ())]
-            self._at[atom] = []
-            for place in sorted(places):
-                sentence, clause = self.rules[place]
-                binding = match(clause.head, atom, {})
-                if binding is not None:
-                    self._at[atom].append(Attempt(place, sentence, binding))
+            places = (p for key in self._model.keys(atom) for p in self._by_key.get(key, ()))
+            found = ((p, match(self.rules[p].clause.head, atom, {})) for p in sorted(places))
+            self._at[atom] = [
+                Attempt(p, self.rules[p].sentence, b) for p, b in found if b is not None
+            ]
         return self._at[atom]
 
     def reach(self, atom: Literal) -> int:
@@ -96,12 +94,10 @@ class Attempts:
 
         In other instances some condition fails at once, and the chain ends with this rule.
         """
-        found = self._failing.get((atom, attempt.rule))
-        if found is None:
-            clause = self.rules[attempt.rule].clause
-            found = list(dict.fromkeys(self._instances(clause, attempt.binding)))
-            self._failing[atom, attempt.rule] = found
-        return found
+        if (atom, attempt.rule) not in self._failing:
+            instances = self._instances(self.rules[attempt.rule].clause, attempt.binding)
+            self._failing[atom, attempt.rule] = list(dict.fromkeys(instances))
+        return self._failing[atom, attempt.rule]
 
     def _instances(self, clause: Clause, binding: Binding) -> Iterator[tuple[Literal, ...]]:
         shown = [lit for lit in clause.body if not lit.is_naf]

@@ -8,7 +8,7 @@ in `strata`; proofs are made in `proof_forest`.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
@@ -43,29 +43,21 @@ class Instance(NamedTuple):
 Instances = Mapping[Literal, Collection[Instance]]
 
 
-class Conditions(NamedTuple):
-    """What must hold for a rule to fire, sorted by how it is evaluated."""
+class _Plan(NamedTuple):
+    """A rule, and what must hold for it to fire, sorted by how it is evaluated."""
 
+    rule: Rule
     joined: tuple[Literal, ...]  # proved; they bind variables
     free: tuple[str, ...]  # variables of none of these: anything in the domain
     absent: tuple[Literal, ...]  # atoms that must not be proved
 
     @classmethod
-    def of(cls, clause: Clause, settled: Callable[[Literal], bool]) -> Conditions:
-        joined = tuple(lit for lit in clause.body if lit.sign is not _NAF)
+    def of(cls, rule: Rule, settled: Callable[[Literal], bool]) -> _Plan:
+        body = rule.clause.body
+        joined = tuple(lit for lit in body if lit.sign is not _NAF)
         bound = frozenset[str]().union(*(lit.variables for lit in joined))
-        absent = tuple(lit.atom for lit in clause.body if lit.sign is _NAF and settled(lit.atom))
-        return cls(joined, tuple(sorted(clause.variables - bound)), absent)
-
-
-class _Trigger(NamedTuple):
-    """A condition that a new literal may satisfy, among the others of its rule."""
-
-    rule: Rule
-    conditions: Conditions
-    condition: Literal
-    others: tuple[Literal, ...]
-    rivals: tuple[Literal, ...]  # earlier conditions that the same literal might satisfy too
+        absent = tuple(lit.atom for lit in body if lit.sign is _NAF and settled(lit.atom))
+        return cls(rule, joined, tuple(sorted(rule.clause.variables - bound)), absent)
 
 
 def key_of(literal: Literal, binding: Binding) -> Key:
@@ -97,8 +89,10 @@ class Closure:
         self.domain = tuple(sorted(domain))
         self.instances: dict[Literal, dict[Instance, None]] = {}  # the inner one as an ordered set
         self._entities = frozenset(self.domain)
-        self._index: dict[Key, list[Literal]] = {}
-        self._triggers: dict[Key, list[_Trigger]] = {}
+        self._index: defaultdict[Key, list[Literal]] = defaultdict(list)
+        # conditions that a new literal may satisfy, with the others of the rule
+        self._triggers: defaultdict[Key, list[tuple[_Plan, Literal, tuple[Literal, ...]]]]
+        self._triggers = defaultdict(list)
         self._agenda: deque[Literal] = deque()
 
     def keys(self, literal: Literal) -> list[Key]:
@@ -109,23 +103,16 @@ class Closure:
             keys += (subject, relation, None, sign), (None, relation, None, sign)
         return keys
 
-    def state(self, facts: Iterable[Rule]) -> None:
-        for sentence, clause in facts:
-            self._conclude(clause.head, Instance(sentence))
-        self._settle()
-
     def run(
         self, rules: Sequence[Rule], settled: Callable[[Literal], bool] = lambda atom: True
     ) -> None:
         """Close the model under these rules too; ~ conditions on unsettled atoms stop none."""
         for rule in rules:
-            conditions = Conditions.of(rule.clause, settled)
-            self._fire(rule, conditions, self.solutions(conditions.joined, {}))
-            for place, condition in enumerate(conditions.joined):
-                before, after = conditions.joined[:place], conditions.joined[place + 1 :]
-                rivals = tuple(lit for lit in before if lit.relation == condition.relation)
-                trigger = _Trigger(rule, conditions, condition, before + after, rivals)
-                self._triggers.setdefault(key_of(condition, {}), []).append(trigger)
+            plan = _Plan.of(rule, settled)
+            self._fire(plan, self.solutions(plan.joined, {}))
+            for place, condition in enumerate(plan.joined):
+                others = plan.joined[:place] + plan.joined[place + 1 :]
+                self._triggers[key_of(condition, {})].append((plan, condition, others))
         self._settle()
 
     def solutions(self, conditions: Sequence[Literal], binding: Binding) -> Iterator[Binding]:
@@ -150,21 +137,21 @@ class Closure:
             {**binding, **more} for binding in bindings for more in groundings(free, self.domain)
         )
 
-    def _fire(self, rule: Rule, conditions: Conditions, bindings: Iterable[Binding]) -> None:
-        for binding in self.complete(bindings, conditions.free):
+    def _fire(self, plan: _Plan, bindings: Iterable[Binding]) -> None:
+        for binding in self.complete(bindings, plan.free):
             spend()
-            if not any(atom.bind(binding) in self.instances for atom in conditions.absent):
-                head, body = rule.clause.bind(binding)
-                self._conclude(head, Instance(rule.sentence, body))
+            if not any(atom.bind(binding) in self.instances for atom in plan.absent):
+                head, body = plan.rule.clause.bind(binding)
+                self._conclude(head, Instance(plan.rule.sentence, body))
 
     def _conclude(self, head: Literal, instance: Instance) -> None:
-        keep()
-        known = self.instances.get(head)
-        if known is not None:
-            known[instance] = None  # two clauses of a sentence may be the same
-            return
-        self.instances[head] = {instance: None}
-        self._agenda.append(head)
+        """A fact that serves two conditions of a rule finds its instance twice."""
+        if head not in self.instances:
+            self.instances[head] = {}
+            self._agenda.append(head)
+        if instance not in self.instances[head]:
+            keep()
+            self.instances[head][instance] = None
 
     def _settle(self) -> None:
         """Match each new literal with the conditions it satisfies, until nothing new follows."""
@@ -172,22 +159,12 @@ class Closure:
             fact = self._agenda.popleft()
             keys = self.keys(fact)
             for key in keys:
-                self._index.setdefault(key, []).append(fact)
+                self._index[key].append(fact)
             for key in keys:
-                for trigger in self._triggers.get(key, ()):
-                    binding = match(trigger.condition, fact, {})
+                for plan, condition, others in self._triggers.get(key, ()):
+                    binding = match(condition, fact, {})
                     if binding is not None:
-                        self._fire(
-                            trigger.rule, trigger.conditions, self._met(trigger, fact, binding)
-                        )
-
-    def _met(self, trigger: _Trigger, fact: Literal, binding: Binding) -> Iterable[Binding]:
-        """Solutions in which the fact satisfies this condition, and no earlier one: each
-        instance is found once, by the last of its premises and the first place it fills."""
-        solutions = self.solutions(trigger.others, binding)
-        if not trigger.rivals:
-            return solutions
-        return (b for b in solutions if all(lit.bind(b) != fact for lit in trigger.rivals))
+                        self._fire(plan, self.solutions(others, binding))
 
 
 class Size(NamedTuple):
@@ -206,34 +183,32 @@ def sizes(instances: Instances) -> dict[Literal, list[Size]]:
     """
     table: dict[Literal, list[Size]] = {}
     current: dict[Literal, int] = {}
-    uses: dict[Literal, list[tuple[Literal, Instance]]] = {}
+    smaller: dict[Literal, int] = {}
+    uses: defaultdict[Literal, list[tuple[Literal, Instance]]] = defaultdict(list)
     due: dict[tuple[Literal, Instance], None] = {}
     for head, ways in instances.items():
         for instance in ways:
             premises = instance.premises
             for premise in premises:
-                uses.setdefault(premise, []).append((head, instance))
+                uses[premise].append((head, instance))
             if not instance.body:  # a fact, or a rule without conditions: of all there is
-                current[head] = 1
-                table[head] = [Size(0, 1)]
+                smaller[head] = 1
             elif not premises:
                 due[head, instance] = None
-    for premise in current:
-        due.update(dict.fromkeys(uses.get(premise, ())))
-    for depth in count(1):
-        smaller: dict[Literal, int] = {}
-        spend(len(due))
-        for head, instance in due:
-            size = size_by(instance, current.get)
-            if size is not None and size < smaller.get(head, current.get(head, size + 1)):
-                smaller[head] = size
-        if not smaller:
-            return table
+    for depth in count():
         current |= smaller
-        due = {}
         for head, size in smaller.items():
             table.setdefault(head, []).append(Size(depth, size))
-            due.update(dict.fromkeys(uses.get(head, ())))
+            due.update(dict.fromkeys(uses[head]))
+        spend(len(due))
+        smaller = {}
+        for head, instance in due:
+            least = size_by(instance, current.get)
+            if least is not None and least < smaller.get(head, current.get(head, least + 1)):
+                smaller[head] = least
+        if not smaller:
+            return table
+        due = {}
     raise AssertionError("unreachable")
 
 

@@ -49,20 +49,15 @@ class Task(NamedTuple):
     limit: int
 
 
-class ChainCache:
-    """Chains found so far. One below its limit is the whole chain, whatever the limit."""
+# Chains found so far, and their limits. One below its limit is the whole chain, whatever the limit.
+ChainCache = dict[tuple[Literal, int], tuple[Chain, int]]
 
-    def __init__(self) -> None:
-        self._chains: dict[tuple[Literal, int], tuple[Chain, int]] = {}
 
-    def add(self, task: Task, chain: Chain) -> None:
-        self._chains[task.atom, task.used] = chain, task.limit
-
-    def chain(self, task: Task) -> Chain | None:
-        if not task.limit:
-            return EMPTY
-        chain, limit = self._chains.get((task.atom, task.used), (EMPTY, 0))
-        return chain if chain.length < limit or limit >= task.limit else None
+def _known_chain(task: Task, known: ChainCache) -> Chain | None:
+    if not task.limit:
+        return EMPTY
+    chain, limit = known.get((task.atom, task.used), (EMPTY, 0))
+    return chain if chain.length < limit or limit >= task.limit else None
 
 
 class Failures:
@@ -88,7 +83,8 @@ class Failures:
         if not attempts or atom.negation in self._proved:
             return EMPTY
         # Mostly a short chain is the answer, and a low limit finds it before long ones are tried.
-        best, limit, known = Chain(1, attempts[0].sentence, EMPTY), 4, ChainCache()
+        known: ChainCache = {}
+        best, limit = Chain(1, attempts[0].sentence, EMPTY), 4
         while (
             found := self._search(self._longest(Task(atom, 0, limit), known), known)
         ) is not None:
@@ -102,7 +98,7 @@ class Failures:
 
         The longest of them is the atom's chain. One that takes too long to find is left out.
         """
-        known = ChainCache()
+        known: ChainCache = {}
         for attempt in self._attempts.at(atom):
             below = Task(atom, self._attempts.bits[attempt.sentence], limit - 1)
             length = 1
@@ -146,7 +142,7 @@ class Failures:
                 shortest = yield from self._shortest(failing, conditions, best.length, known)
                 if shortest.length >= best.length:
                     best = Chain(1 + shortest.length, attempt.sentence, shortest)
-        known.add(task, best)
+        known[task.atom, task.used] = best, task.limit
         return best
 
     def _shortest(
@@ -158,7 +154,7 @@ class Failures:
             reach = self._attempts.reach(condition)
             # A later condition matters only if its chain is shorter.
             below = Task(condition, task.used & reach, shortest.length if shortest else task.limit)
-            chain = known.chain(below) if reach & ~task.used else EMPTY
+            chain = _known_chain(below, known) if reach & ~task.used else EMPTY
             if chain is None:
                 chain = yield below
             if shortest is None or chain.length < shortest.length:

@@ -1,13 +1,14 @@
 """All proofs of a literal at once, as an and-or forest: counted, or made one by one.
 
 A *state* is a literal to be proved in a context; its options are the instances that may prove it
-there, with the states of their premises. `Unrepeating` holds every proof in which no literal is
-repeated on a path from the root, `Minimal` those of least depth and then least size. Forests have
-no cycles, so trees can be counted without growing one (`count`, by `fold`) or grown smallest first
-(`trees`). Two proofs differ if somewhere a literal has another sentence or other premises; all
-NAF leaves are equal.
+there, with the states of their premises. `Usable` holds every proof in which no literal is repeated
+on a path from the root, `Minimal` those of least depth and then least size. Forests have no cycles,
+so trees can be counted without growing one (`count`, by `fold`) or grown smallest first (`trees`).
+Two proofs differ if somewhere a literal has another sentence or other premises; all NAF leaves are
+equal.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import chain
@@ -16,14 +17,13 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ibr.errors import LimitError
 from ibr.logic.budget import keep, spend
-from ibr.logic.clause import Literal, Sign
+from ibr.logic.clause import Literal
 from ibr.logic.solving.chaining import Instance, Instances, Size, size_by
 from ibr.logic.solving.strata import components
 from ibr.proof import NAF, Tree
 
 C = TypeVar("C", bound=Hashable)
 V = TypeVar("V")
-_NAF = Sign.NAF
 
 
 class State(NamedTuple, Generic[C]):
@@ -47,65 +47,34 @@ class Forest(Protocol[C]):
 Literals = frozenset[Literal]
 
 
-def _components(instances: Instances, literal: Literal) -> dict[Literal, Literals]:
-    """For each literal below this one, those that rest on each other with it, itself included."""
-    found: dict[Literal, Literals] = {}
-    for members in components([literal], lambda lit: chain(*(i.premises for i in instances[lit]))):
-        found.update(dict.fromkeys(members, Literals(members)))
-    return found
-
-
-class Unrepeating:
+class Usable:
     """Every proof in which no literal is repeated on a path from the root.
 
-    The context is the path above, as far as the literal may rest on it: nothing, if no literal
-    of the theory rests on itself.
-    """
-
-    def __init__(self, instances: Instances, literal: Literal) -> None:
-        self.root = State(literal, Literals())
-        self._instances = instances
-        self._component = _components(instances, literal)
-        self._options: dict[State[Literals], list[Option[Literals]]] = {}
-
-    def options(self, state: State[Literals]) -> list[Option[Literals]]:
-        if state not in self._options:
-            path = state.context | {state.literal}
-            self._options[state] = different(
-                Option(instance.sentence, tuple(self._state(lit, path) for lit in instance.body))
-                for instance in self._instances[state.literal]
-                if path.isdisjoint(instance.body)
-            )
-        return self._options[state]
-
-    def _state(self, literal: Literal, path: Literals) -> State[Literals] | None:
-        if literal.sign is _NAF:
-            return None
-        return State(literal, path & self._component[literal])
-
-
-class Usable:
-    """The same proofs in as few states as possible: for counting them.
-
-    Two paths that leave the same literals usable have the same proofs below them, so the context is
-    what is usable, not what was passed: the other literals of the component that proofs of this one
-    may rest on, and do. What cannot be proved from these is left out, so that no state is a dead
-    end. Every literal that an instance has as a premise must be provable by the instances.
+    A *component* is a set of literals that rest on each other. Two paths that leave the same
+    literals of it usable have the same proofs below them, so the context is what is usable, not
+    what was passed: the other literals of the component that proofs of this one may rest on, and
+    do. What cannot be proved from these is left out, so that no state is a dead end. Every literal
+    that an instance has as a premise must be provable by the instances.
     """
 
     def __init__(self, instances: Instances, literal: Literal) -> None:
         self._instances = instances
-        self._component = _components(instances, literal)
+        below = components([literal], lambda lit: chain(*(i.premises for i in instances[lit])))
+        self._component = {lit: members for members in map(Literals, below) for lit in members}
         self._inner = {  # of each literal, what its instances need of its own component
             lit: {component.intersection(i.premises) for i in instances[lit]}
             for lit, component in self._component.items()
         }
         self._regions: dict[State[Literals], Literals | None] = {}
+        self._options: dict[State[Literals], list[Option[Literals]]] = {}
         self.root = State(literal, self._region(literal, self._component[literal]) or Literals())
 
     def options(self, state: State[Literals]) -> list[Option[Literals]]:
-        found = ((i.sentence, self._premises(i, state)) for i in self._instances[state.literal])
-        return different(Option(sentence, pre) for sentence, pre in found if pre is not None)
+        if state not in self._options:
+            found = ((i.sentence, self._premises(i, state)) for i in self._instances[state.literal])
+            usable = (Option(sentence, below) for sentence, below in found if below is not None)
+            self._options[state] = different(usable)
+        return self._options[state]
 
     def _premises(
         self, instance: Instance, state: State[Literals]
@@ -114,7 +83,7 @@ class Usable:
         premises: list[State[Literals] | None] = []
         component = self._component[state.literal]
         for literal in instance.body:
-            if literal.sign is _NAF:
+            if literal.is_naf:
                 premises.append(None)
                 continue
             usable = state.context if literal in component else self._component[literal]
@@ -127,14 +96,9 @@ class Usable:
     def _region(self, literal: Literal, usable: Literals) -> Literals | None:
         """Which other usable literals proofs of this one rest on; None if it has no proof."""
         key = State(literal, usable)
-        if key not in self._regions:
-            self._regions[key] = self._explore(literal, usable)
-        return self._regions[key]
-
-    def _explore(self, literal: Literal, usable: Literals) -> Literals | None:
+        if key in self._regions:
+            return self._regions[key]
         rest = self._provable(usable - {literal})  # below the literal it is not usable itself
-        if not any(inner <= rest for inner in self._inner[literal]):
-            return None
         region: set[Literal] = set()
         queue = [literal]
         for found in queue:  # grows as we go
@@ -142,28 +106,27 @@ class Usable:
                 if inner <= rest:
                     queue.extend(inner - region)
                     region |= inner
-        return Literals(region)
+        has_proof = any(inner <= rest for inner in self._inner[literal])
+        self._regions[key] = Literals(region) if has_proof else None
+        return self._regions[key]
 
     def _provable(self, usable: Literals) -> set[Literal]:
         """What can be proved of the usable literals from themselves."""
-        waiting: dict[Literal, list[tuple[Literal, set[Literal]]]] = {}
-        provable: dict[Literal, None] = {}
+        waiting: defaultdict[Literal, list[tuple[Literal, set[Literal]]]] = defaultdict(list)
         for literal in usable:
             for inner in self._inner[literal]:
-                if not inner:
-                    provable[literal] = None
-                elif inner <= usable:
-                    missing = set(inner)
-                    for premise in inner:
-                        waiting.setdefault(premise, []).append((literal, missing))
-        queue = list(provable)
+                missing = {*inner}
+                for premise in inner if inner <= usable else ():
+                    waiting[premise].append((literal, missing))
+        queue = [literal for literal in usable if Literals() in self._inner[literal]]
+        provable = {*queue}
         for found in queue:  # grows as we go
-            for literal, missing in waiting.get(found, ()):
+            for literal, missing in waiting[found]:
                 missing.discard(found)
                 if not missing and literal not in provable:
-                    provable[literal] = None
+                    provable.add(literal)
                     queue.append(literal)
-        return set(provable)
+        return provable
 
 
 class Minimal:
@@ -183,7 +146,7 @@ class Minimal:
         return different(
             Option(
                 instance.sentence,
-                tuple(None if lit.sign is _NAF else State(lit, depth - 1) for lit in instance.body),
+                tuple(None if lit.is_naf else State(lit, depth - 1) for lit in instance.body),
             )
             for instance in self._instances[literal]
             if (depth or not instance.body)

@@ -15,7 +15,7 @@ from ibr.logic.clause import Literal, Program, Sign, groundings
 from ibr.logic.solving.chaining import Instances, Size, sizes
 from ibr.logic.solving.covering import Target, covered, covers
 from ibr.logic.solving.failure import Failures
-from ibr.logic.solving.proof_forest import Minimal, TooManyStates, Unrepeating, Usable, count, trees
+from ibr.logic.solving.proof_forest import Minimal, TooManyStates, Usable, count, trees
 from ibr.logic.solving.strata import NotStratified, chain
 from ibr.proof import Graph, Proof
 from ibr.theory import FineStrategy, Strategy
@@ -79,7 +79,7 @@ class Solver:
         """
         over = self.over(literal)
         if over.proves(literal):
-            forest = Unrepeating(over.instances, literal)
+            forest = Usable(over.instances, literal)
             sizes = over._sizes
             yield from map(Proof.of, trees(forest, lambda s: sizes[s.literal][-1].size))
 

@@ -8,12 +8,13 @@ predicate for whole rules, an atom for ground ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from ibr.errors import InputError
-from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+from ibr.logic.clause import Clause, Literal, Program, is_variable
 from ibr.logic.solving.chaining import Closure, Rule
 
 N = TypeVar("N", bound=Hashable)
@@ -23,25 +24,22 @@ _KNOWN = -1  # in place of a sentence: proved before
 def chain(program: Program, domain: Iterable[str]) -> Closure:
     """Everything the program proves. Raises NotStratified."""
     model = Closure(domain)
-    facts: list[Rule] = []
-    rules: list[Rule] = []
-    for sentence, clause in program:
-        (facts if clause.is_fact else rules).append(Rule(sentence, clause))
-    model.state(facts)
+    model.run([Rule(sentence, clause) for sentence, clause in program if clause.is_fact])
+    rules = [Rule(sentence, clause) for sentence, clause in program if not clause.is_fact]
     node_of = predicate_of(rules)
     for layer in layers(rules, node_of):
         model.run(layer.plain)
         if layer.tangled:
             for finer in layers(list(_ground(model, layer, node_of)), lambda literal: literal):
                 model.run(finer.plain)
-                model.run(list(_decided(model, finer.tangled)))
+                model.run(_decided(model, finer.tangled))
     return model
 
 
 def _ground(model: Closure, layer: Layer, node_of: Callable[[Literal], Hashable]) -> Iterator[Rule]:
     """The instances of tangled rules that fire if no `~` inside the tangle fails."""
     possible = Closure(model.domain)
-    possible.state(Rule(_KNOWN, Clause(literal)) for literal in model.instances)
+    possible.run([Rule(_KNOWN, Clause(literal)) for literal in model.instances])
     possible.run(layer.tangled, lambda atom: node_of(atom) not in layer.nodes)
     for head, ways in possible.instances.items():
         for sentence, body in ways:
@@ -49,7 +47,7 @@ def _ground(model: Closure, layer: Layer, node_of: Callable[[Literal], Hashable]
                 yield Rule(sentence, Clause(head, body))
 
 
-def _decided(model: Closure, ground: Sequence[Rule]) -> Iterator[Rule]:
+def _decided(model: Closure, ground: Sequence[Rule]) -> list[Rule]:
     """The tangled ground rules whose `~` conditions hold, by the alternating fixpoint."""
     atoms = {lit.stated for rule in ground for lit in (rule.clause.head.atom, *rule.clause.body)}
     given = certain = atoms & model.instances.keys()
@@ -61,9 +59,16 @@ def _decided(model: Closure, ground: Sequence[Rule]) -> Iterator[Rule]:
         certain = grown
     if certain != possible:
         raise NotStratified(cycle_of(_undecided(ground, certain, possible)))
-    for rule in ground:
-        if all(lit.sign != Sign.NAF or lit.atom not in certain for lit in rule.clause.body):
-            yield rule
+    return _unrefused(ground, certain)
+
+
+def _unrefused(ground: Iterable[Rule], refused: Container[Literal]) -> list[Rule]:
+    """The rules without a `~` condition on a refused atom."""
+    return [
+        rule
+        for rule in ground
+        if not any(lit.is_naf and lit.atom in refused for lit in rule.clause.body)
+    ]
 
 
 def _undecided(
@@ -83,13 +88,8 @@ def _following(
 ) -> set[Literal]:
     """What follows if a `~` condition holds for every atom that is not refused."""
     closure = Closure(())
-    closure.state(Rule(_KNOWN, Clause(literal)) for literal in given)
-    firing = [
-        rule
-        for rule in ground
-        if not any(lit.sign == Sign.NAF and lit.atom in refused for lit in rule.clause.body)
-    ]
-    closure.run(firing, settled=lambda atom: False)
+    closure.run([Rule(_KNOWN, Clause(literal)) for literal in given])
+    closure.run(_unrefused(ground, refused), settled=lambda atom: False)
     return set(closure.instances)
 
 
@@ -118,7 +118,7 @@ def _shown(link: Dependence) -> str:
         " ".join(filter(None, (lit.subject, lit.relation, lit.object)))
         for lit in (link.conclusion, link.condition)
     )
-    need = "is not provable" if link.condition.sign == Sign.NAF else "is provable"
+    need = "is not provable" if link.condition.is_naf else "is provable"
     return f'[{link.sentence + 1}] concludes "{conclusion}" if "{condition}" {need}'
 
 
@@ -137,28 +137,24 @@ class Layer:
 
 def layers(rules: Sequence[Rule], node_of: Callable[[Literal], Hashable]) -> list[Layer]:
     """The rules in an order in which the atom of a `~` condition is complete before."""
-    if not any(lit.sign == Sign.NAF for rule in rules for lit in rule.clause.body):
+    if not any(lit.is_naf for rule in rules for lit in rule.clause.body):
         return [Layer(list(rules))]
-    needs: dict[Hashable, dict[Hashable, bool]] = {}  # head node -> node it needs -> is it by ~
+    needs: defaultdict[Hashable, set[tuple[Hashable, bool]]] = defaultdict(set)  # and is it by ~
     for _, (head, body) in rules:
-        needed = needs.setdefault(node_of(head), {})
-        for literal in body:
-            node = node_of(literal.stated)
-            needed[node] = needed.get(node, False) or literal.is_naf
+        needs[node_of(head)].update((node_of(lit.stated), lit.is_naf) for lit in body)
     level: dict[Hashable, int] = {}
     tangled: set[Hashable] = set()
-    for component in components(needs, lambda node: needs.get(node, {})):
-        edges = [edge for node in component for edge in needs.get(node, {}).items()]
+    for component in components([*needs], lambda node: (other for other, _ in needs[node])):
         members = set(component)
+        edges = set().union(*(needs[node] for node in component))
         knot = any(by_naf for other, by_naf in edges if other in members)
         below = (
             level[other] + (by_naf or knot or other in tangled)
             for other, by_naf in edges
             if other not in members
         )
-        level.update(dict.fromkeys(component, max(below, default=0)))
-        if knot:
-            tangled |= members
+        level |= dict.fromkeys(component, max(below, default=0))
+        tangled |= members if knot else set()
     result = [Layer() for _ in range(1 + max(level.values()))]
     for rule in rules:
         node = node_of(rule.clause.head)
@@ -191,63 +187,48 @@ def predicate_of(rules: Iterable[Rule]) -> Callable[[Literal], Hashable]:
 
 def cycle_of(ground: Iterable[Rule]) -> list[Dependence]:
     """A shortest cycle through some `~` of ground rules that have no order."""
-    links: dict[Literal, list[Dependence]] = {}
+    links: defaultdict[Literal, list[Dependence]] = defaultdict(list)
     for sentence, (head, body) in ground:
-        links.setdefault(head, []).extend(Dependence(sentence, head, lit) for lit in body)
-    negated = (k for found in links.values() for k in found if k.condition.sign == Sign.NAF)
-    ways = ((k, _way(k.condition.atom, k.conclusion, links)) for k in negated)
-    return next([link, *way] for link, way in ways if way is not None)
-
-
-def _way(
-    source: Literal, target: Literal, links: Mapping[Literal, Sequence[Dependence]]
-) -> list[Dependence] | None:
-    """The shortest chain of dependences from `source` to `target`, if there is one."""
-    came: dict[Literal, Dependence] = {}
-    queue = [source]
-    for atom in queue:  # grows as we go
-        for link in links.get(atom, ()):
-            if link.condition.stated not in came:
-                came[link.condition.stated] = link
-                queue.append(link.condition.stated)
-    if target not in queue:
-        return None
-    way: list[Dependence] = []
-    while target != source:
-        way.append(came[target])
-        target = came[target].conclusion
-    return way[::-1]
+        links[head] += (Dependence(sentence, head, literal) for literal in body)
+    for first in [k for found in links.values() for k in found if k.condition.is_naf]:
+        came = {first.condition.atom: first}  # the link by which each atom is first reached
+        queue = [*came]
+        for atom in queue:  # grows as we go
+            for link in links.get(atom, ()):
+                if link.condition.stated not in came:
+                    came[link.condition.stated] = link
+                    queue.append(link.condition.stated)
+        if first.conclusion in came:
+            cycle = [came[first.conclusion]]
+            while cycle[-1] is not first:
+                cycle.append(came[cycle[-1].conclusion])
+            return cycle[::-1]
+    raise AssertionError("these rules have an order")
 
 
 def components(nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[list[N]]:
-    """Strongly connected components, successors first (Tarjan 1972, without recursion)."""
-    order: dict[N, int] = {}  # when each node was met
-    low: dict[N, int] = {}  # the earliest that it is known to lead back to
-    stack: list[N] = []
+    """Strongly connected components, successors first (Kosaraju, without recursion)."""
+    left: dict[N, None] = {}  # in the order in which a walk, depth first, leaves each node
+    before: defaultdict[N, list[N]] = defaultdict(list)  # the edges, turned round
+    met: set[N] = set()
+    stack = [(node, False) for node in nodes]
+    while stack:
+        node, is_done = stack.pop()
+        if is_done:
+            left[node] = None
+        elif node not in met:
+            met.add(node)
+            stack.append((node, True))
+            for other in successors(node):
+                before[other].append(node)
+                stack.append((other, False))
     found: list[list[N]] = []
-    closed: set[N] = set()
-    for root in nodes:
-        work = [] if root in order else [(root, iter(successors(root)))]
-        while work:
-            node, rest = work[-1]
-            if node not in order:
-                order[node] = low[node] = len(order)
-                stack.append(node)
-            for other in rest:
-                if other not in order:
-                    work.append((other, iter(successors(other))))
-                    break
-                if other not in closed:
-                    low[node] = min(low[node], low[other])
-            else:
-                work.pop()
-                if work:
-                    parent = work[-1][0]
-                    low[parent] = min(low[parent], low[node])
-                if low[node] == order[node]:
-                    component: list[N] = []
-                    while not component or component[-1] != node:
-                        component.append(stack.pop())
-                    closed.update(component)
-                    found.append(component)
-    return found
+    while left:
+        component = [left.popitem()[0]]
+        for node in component:  # grows as we go
+            for other in before[node]:
+                if other in left:
+                    del left[other]
+                    component.append(other)
+        found.append(component)
+    return found[::-1]

@@ -1,162 +1,197 @@
 """RuleTaker's English ⇄ clauses, exactly: what is read is written back the same.
 
-The fast path: a grammar over words classified by their neighbours alone, so any vocabulary is
-accepted, parsed from left to right without a library, which would take longer to load. `parse` is
-None for everything that is not word for word a template; `ibr.logic.english` reads the rest.
+The fast path: patterns over words classified by their neighbours alone, so any vocabulary is
+accepted; only where a word may mean something else than its place suggests ("Smoking is bad", "the
+dogs") the lexicon of ordinary English decides. `parse` is None for everything that is not word for
+word a template; `ibr.logic.english` reads the rest.
 """
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
-from ibr.logic.surface.template_words import (
-    TemplateWord,
-    classify,
-    has_verb,
-    is_adverb,
-    is_full_name,
-    is_name,
-    is_plural,
-)
 from ibr.logic.surface.wording import attribute, noun_phrase, predicate, sentence, third_person
-from ibr.logic.surface.words import NATIONS, PREPOSITIONS
+from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, PARTICLES, PREPOSITIONS, STRUCTURE
 from ibr.theory import Kind
 
 VARIABLE = "?x"
-_END = [TemplateWord("END", "")]
+_NOUN = "(?:tW+|N+)"
+_LITERAL = re.compile(
+    rf"(?P<subject>[xy]|{_NOUN})?"
+    rf"(?:=?(?P<attribute>!?aW|!?W)|(?P<verb>V|B|d!B)(?P<object>{_NOUN})|(?P<can>[+-])B)"
+)
+_ALL = re.compile("(?:AW|N)(?:,W)*k=!?a?W")
+_CLOSED = {
+    ".": ".", ",": ",", "If": "I", "then": "T", "All": "A", "and": "&", "not": "!", "is": "=",
+    "are": "=", "does": "d", "do": "d", "can": "+", "cannot": "-", "the": "t", "The": "t", "a": "a",
+    "an": "a", "people": "k", "things": "k", "someone": "x", "something": "x", "it": "x",
+    "they": "y",
+}  # fmt: skip
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,]|\S")
+_CONTRACTED = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
 
 
-class _Parser:
-    """A method for each phrase; `docs/formats.md` section 5 has examples.
+class TemplateWord(NamedTuple):
+    """`type` is one letter: of `_CLOSED`, or N for a name, W for another word, V for a third person
+    and B for a base form, each with its particle ("runs through"), ? for what no template has."""
 
-    sentence:   (fact | rule) "."
-    fact:       np predicate
-    rule:       "If" conditions "then" clause | ["All"] word {"," word} kind "are" attribute
-    conditions: clause {"and" (clause | attribute)}
-    clause:     "someone" predicate | "it" predicate | "they" predicate | np predicate
-    predicate:  "is" attribute | verb np | "does" "not" base np | ("can" | "cannot") base
-    attribute:  ["not"] [article] word
-    np:         "the" word {word} | name {name}
+    type: str
+    text: str
 
-    The predicate of "they" has "are", a base form and "do" instead. Which of them is right is not
-    looked at here: `parse` writes the clause again and compares.
-    """
 
-    def __init__(self, text: str) -> None:
-        self._words = [*classify(text), *_END]
-        self._at = 0
+def _classify(text: str) -> Iterator[TemplateWord]:
+    """Words by shape and neighbours: a word in -s before "the" or a name is a verb."""
+    words: list[str] = _TOKEN.findall(text)
+    i, before, count = 0, "", len(words)
+    while i < count:
+        word = words[i]
+        type_ = _CLOSED.get(word) or _open_class(word)
+        i += 1
+        if type_ == "W":
+            noun_follows = i < count and _opens_noun(words[i])
+            particle = i + 1 < count and words[i] in PARTICLES and _opens_noun(words[i + 1])
+            if before in ("y", "+", "-") or (before == "!" and words[i - 3] in ("do", "does")):
+                type_ = "B"
+            elif word.endswith("s") and not word.endswith("ss") and (particle or noun_follows):
+                type_ = "V"
+            if particle and type_ != "W":
+                word, i = f"{word} {words[i]}", i + 1
+        before = type_
+        yield TemplateWord(type_, word)
 
-    def whole(self) -> Clause:
-        clause = self._rule_or_fact()
-        self._take("_DOT")
-        self._take("END")
-        return clause
 
-    def _sees(self, *types: str) -> bool:
-        return self._words[self._at].type in types
+def _open_class(word: str) -> str:
+    if not word[0].isalnum() or word.lower() in STRUCTURE or _CONTRACTED.search(word):
+        return "?"
+    if len(word) == 1 and word.isupper():
+        return "?"  # a variable: If X likes Y …
+    return "N" if word[0].isupper() else "W"
 
-    def _take(self, type_: str) -> str:
-        if not self._sees(type_):
-            raise _NotATemplate
-        self._at += 1
-        return self._words[self._at - 1].text
 
-    def _pass(self, *types: str) -> bool:
-        """Whether one of them is there; then it is taken."""
-        found = self._sees(*types)
-        self._at += found
-        return found
-
-    def _take_all(self, type_: str) -> list[str]:
-        taken = [self._take(type_)]
-        while self._sees(type_):
-            taken.append(self._take(type_))
-        return taken
-
-    def _rule_or_fact(self) -> Clause:
-        if self._pass("_IF"):
-            body = tuple(
-                literal if literal.positive else literal._replace(sign=Sign.NAF)
-                for literal in self._conditions()
-            )
-            self._take("_THEN")
-            return Clause(self._clause(), body)
-        if self._pass("_ALL"):
-            return self._all_rule(self._take("WORD"))
-        if self._sees("NAME") and self._words[self._at + 1].type in ("_COMMA", "_KIND"):
-            return self._all_rule(self._take("NAME"))
-        return Clause(self._predicate(self._noun_phrase()))
-
-    def _all_rule(self, first: str) -> Clause:
-        if first.lower() in NATIONS or is_adverb(first.lower()):
-            raise _NotATemplate
-        adjectives = [first[0].lower() + first[1:]]
-        while self._pass("_COMMA"):
-            adjectives.append(self._take("WORD"))
-        self._take("_KIND")
-        self._take("_ARE")
-        body = tuple(Literal(VARIABLE, "is", Name(word, word)) for word in adjectives)
-        return Clause(self._attribute(VARIABLE), body)
-
-    def _conditions(self) -> list[Literal]:
-        literals = [self._clause()]
-        while self._pass("_AND"):
-            if self._sees("NOT", "ARTICLE", "WORD"):
-                literals.append(self._attribute(literals[-1].subject))
-            else:
-                literals.append(self._clause())
-        return literals
-
-    def _clause(self) -> Literal:
-        is_variable = self._pass("_SOMEONE", "_IT", "_THEY")
-        return self._predicate(VARIABLE if is_variable else self._noun_phrase())
-
-    def _predicate(self, subject: str) -> Literal:
-        if self._pass("_IS", "_ARE"):
-            return self._attribute(subject)
-        if self._sees("VERB"):
-            return self._transitive(subject, self._take("VERB"), Sign.POSITIVE)
-        if self._sees("BASE"):
-            return self._transitive(subject, third_person(self._take("BASE")), Sign.POSITIVE)
-        if self._pass("_DOES", "_DO"):
-            self._take("NOT")
-            return self._transitive(subject, third_person(self._take("BASE")), Sign.NEGATIVE)
-        sign = Sign.NEGATIVE if self._pass("CANNOT") else Sign.POSITIVE
-        if sign is Sign.POSITIVE:
-            self._take("_CAN")
-        return Literal(subject, f"can {self._take('BASE')}", "", sign)
-
-    def _transitive(self, subject: str, relation: str, sign: Sign) -> Literal:
-        thing = self._noun_phrase()
-        if is_plural(thing):
-            raise _NotATemplate
-        return Literal(subject, relation, thing, sign)
-
-    def _attribute(self, subject: str) -> Literal:
-        sign = Sign.NEGATIVE if self._pass("NOT") else Sign.POSITIVE
-        article = self._take("ARTICLE") + " " if self._sees("ARTICLE") else ""
-        word = self._take("WORD")
-        return Literal(subject, "is", Name(word, article + word), sign)
-
-    def _noun_phrase(self) -> Name:
-        if self._pass("_THE"):
-            words = self._take_all("WORD")
-            if not PREPOSITIONS.isdisjoint(words) or (len(words) > 1 and has_verb(words)):
-                raise _NotATemplate
-            return Name(" ".join(words), f"the {' '.join(words)}")
-        names = self._take_all("NAME")
-        if not (is_name(names[0]) if len(names) == 1 else is_full_name(names)):
-            raise _NotATemplate
-        return Name(" ".join(names))
+def _opens_noun(word: str) -> bool:
+    return word == "the" or (word not in _CLOSED and word[0].isupper())
 
 
 class _NotATemplate(ValueError):
     """The shape of a template, but its words show that it means something else."""
 
 
+def _clause(words: Sequence[TemplateWord]) -> Clause:
+    """The clause of a sentence in the shape of a template (`docs/formats.md`, section 5).
+
+    More is accepted than the templates: `parse` writes the clause again and compares.
+    """
+    *words, stop = words
+    types = "".join(word.type for word in words)
+    if stop.type != ".":
+        raise _NotATemplate
+    if types.startswith("I"):
+        conditions, head = _split(words[1:], "T")
+        body: list[Literal] = []
+        for part in _split(conditions, "&"):
+            literal = _literal(part, body[-1].subject if body else None)
+            body.append(literal if literal.positive else literal._replace(sign=Sign.NAF))
+        return Clause(_literal(head), tuple(body))
+    if _ALL.fullmatch(types):
+        kind = types.index("k")
+        first, *others = (word.text for word in words[:kind] if word.type in "NW")
+        if first.lower() in NATIONS or _is_adverb(first.lower()):
+            raise _NotATemplate
+        adjectives = [first[0].lower() + first[1:], *others]
+        of_all = tuple(Literal(VARIABLE, "is", Name(word, word)) for word in adjectives)
+        return Clause(_literal(words[kind + 1 :], VARIABLE), of_all)
+    return Clause(_literal(words))
+
+
+def _split(words: Iterable[TemplateWord], mark: str) -> list[list[TemplateWord]]:
+    parts = groupby(words, lambda word: word.type == mark)
+    return [[*part] for is_mark, part in parts if not is_mark]
+
+
+def _literal(words: Sequence[TemplateWord], subject: str | None = None) -> Literal:
+    """`subject` is that of what is elided: "and not big"."""
+    found = _LITERAL.fullmatch("".join(word.type for word in words))
+    if found is None:
+        raise _NotATemplate
+    if found["subject"]:
+        end = found.end("subject")
+        subject = VARIABLE if found["subject"] in "xy" else _noun_phrase(words[:end])
+    if subject is None:
+        raise _NotATemplate
+    word = words[-1].text
+    if found["attribute"]:
+        article = f"{words[-2].text} " if "a" in found["attribute"] else ""
+        sign = Sign.NEGATIVE if "!" in found["attribute"] else Sign.POSITIVE
+        return Literal(subject, "is", Name(word, article + word), sign)
+    if found["can"]:
+        sign = Sign.NEGATIVE if found["can"] == "-" else Sign.POSITIVE
+        return Literal(subject, f"can {word}", "", sign)
+    verb, thing = words[found.end("verb") - 1], _noun_phrase(words[found.start("object") :])
+    if _is_plural(thing):
+        raise _NotATemplate
+    sign = Sign.NEGATIVE if "!" in found["verb"] else Sign.POSITIVE
+    return Literal(subject, verb.text if verb.type == "V" else third_person(verb.text), thing, sign)
+
+
+def _noun_phrase(found: Sequence[TemplateWord]) -> Name:
+    words = [word.text for word in found]
+    if found[0].type == "t":
+        words = words[1:]
+        if not PREPOSITIONS.isdisjoint(words) or (len(words) > 1 and _has_verb(words)):
+            raise _NotATemplate
+        return Name(" ".join(words), f"the {' '.join(words)}")
+    if not (_is_name(words[0]) if len(words) == 1 else _is_full_name(words)):
+        raise _NotATemplate
+    return Name(" ".join(words))
+
+
+def _has_verb(words: Sequence[str]) -> bool:
+    """The mechanic repairs …: a word in -s inside a noun phrase is more likely its verb."""
+    return any(w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in words)
+
+
+def _is_name(word: str) -> bool:
+    """Bob, and not the Smoking of "Smoking is bad"."""
+    if word.lower() in GIVEN_NAMES:
+        return True
+    from ibr.logic.english.lexis.people import is_common
+
+    return not is_common(word)
+
+
+def _is_adverb(word: str) -> bool:
+    """Interestingly, kind people are nice."""
+    if not word.endswith("ly"):
+        return False
+    from ibr.logic.english.lexis.forms import ADJECTIVE, classes
+
+    return ADJECTIVE not in classes(word)
+
+
+def _is_full_name(words: Sequence[str]) -> bool:
+    """Mary Lou, and not Big Dave, who may be big."""
+    from ibr.logic.english.lexis.people import is_property
+
+    return not is_property(words[0], words[1])
+
+
+def _is_plural(name: str) -> bool:
+    """The dogs of "The cat likes the dogs" are no constant; the bus is."""
+    if name[:1].isupper() or not name.endswith("s") or name.endswith(("ss", "us", "is")):
+        return False
+    from ibr.logic.english.lexis.forms import PLURAL, classes
+
+    return PLURAL in classes(name.rpartition(" ")[2])
+
+
 def parse(text: str) -> Reading | None:
     """The clause of a template sentence; None if `text` is not exactly one."""
     phrasing = _phrasing(text)
     try:
-        clause = _Parser(text).whole()
+        clause = _clause([*_classify(text)])
         if write_clause(clause, phrasing) != text:
             return None
     except ValueError:
@@ -209,30 +244,19 @@ def _write_all(clause: Clause, phrasing: Phrasing) -> str:
 
 
 def _write_if(clause: Clause, phrasing: Phrasing) -> str:
+    if any(is_variable(literal.object) for literal in (clause.head, *clause.body)):
+        raise ValueError(f"no template has a variable as object: {clause}")
     person = phrasing.style is Style.PERSON
     parts: list[str] = []
-    previous: Literal | None = None
+    met = continues = False  # the variable occurs before; the last condition is its attribute
     for literal in clause.body:
-        parts.append(_condition(literal, previous, person, bool(parts) and _met(clause, literal)))
-        previous = literal
-    if is_variable(clause.head.object):
-        raise ValueError(f"no template has a variable as object: {clause}")
+        if continues and _is_attribute(literal):
+            parts.append(f"{'' if literal.positive else 'not '}{attribute(literal.object)}")
+        else:
+            parts.append(_about(literal, person, met))
+        met |= is_variable(literal.subject)
+        continues = _is_attribute(literal)
     return sentence(f"if {' and '.join(parts)} then {_about(clause.head, person, True)}")
-
-
-def _met(clause: Clause, literal: Literal) -> bool:
-    """Whether the variable occurs before this condition."""
-    before = clause.body[: clause.body.index(literal)]
-    return any(is_variable(earlier.subject) for earlier in before)
-
-
-def _condition(literal: Literal, previous: Literal | None, person: bool, met: bool) -> str:
-    if is_variable(literal.object):
-        raise ValueError(f"no template has a variable as object: {literal}")
-    if previous is not None and _is_attribute(previous) and _is_attribute(literal):
-        words = attribute(literal.object)
-        return words if literal.positive else f"not {words}"
-    return _about(literal, person, met)
 
 
 def _about(literal: Literal, person: bool, met: bool) -> str:
