@@ -148,6 +148,10 @@ def _beside(path: Path) -> tuple[int, str]:
 
 
 def write_file(path: Path, text: str) -> None:
+    """Whole or not at all; inside a `new_folder`, which is so itself, in place."""
+    if path.parent.name.endswith(TEMP):
+        path.write_text(text, encoding="utf-8", newline="\n")
+        return
     with new_file(path) as stream:
         stream.write(text)
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
+import urllib.request
 from importlib.metadata import distributions
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -77,3 +82,61 @@ def test_an_audit_without_a_database_is_not_a_clean_one(supply_chain: ModuleType
     assert supply_chain.advisories({"dependencies": [skipped]}) is None
     assert supply_chain.advisories({"dependencies": [skipped, clean]}) == []
     assert supply_chain.advisories({"dependencies": [clean, hit]}) == ["c 2: GHSA-x"]
+
+
+def _on_index(name: str, version: str) -> dict[str, str]:
+    """The wheels of a version and their sums, by the index that pip is set to use."""
+    from pip._internal.models.index import PyPI
+
+    told = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "get", "global.index-url"],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    index = os.environ.get("PIP_INDEX_URL") or told.stdout.strip() or PyPI.simple_url
+    try:
+        with urllib.request.urlopen(f"{index.rstrip('/')}/{name}/", timeout=60) as page:
+            text = page.read().decode()
+    except OSError as error:
+        pytest.skip(f"the index cannot be reached: {error}")
+    wheel = rf"{re.escape(name).replace('-', '[-_.]')}-{re.escape(version)}-"
+    links = re.findall(rf'/({wheel}[^"/#]*\.whl)#sha256=([0-9a-f]{{64}})', text, re.IGNORECASE)
+    return dict(links)
+
+
+@pytest.mark.slow
+def test_every_wheel_of_the_index_is_locked() -> None:
+    """Whatever platform and Python `make demo` runs on, and whichever wheel is left there."""
+    missing, seen = [], 0
+    blocks = re.findall(r"^([\w.-]+)==([\w.]+).*((?:\n {4}--hash=\S+.*)+)", LOCK, re.MULTILINE)
+    for name, version, hashes in blocks:
+        wheels = _on_index(name, version)
+        assert wheels, f"no wheel of {name} {version}"
+        seen += len(wheels)
+        missing += [wheel for wheel, found in wheels.items() if found not in hashes]
+    assert missing == []
+    assert seen > 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("platform", "python"),
+    [("win_amd64", "3.12"), ("macosx_11_0_arm64", "3.13"), ("manylinux2014_aarch64", "3.11")],
+)
+def test_the_wheel_of_another_platform_installs_by_the_lock(
+    tmp_path: Path, platform: str, python: str
+) -> None:
+    """In an index of its own it is the only one: pip takes it, and its sum is among the hashes."""
+    (block,) = re.findall(r"^httptools==.*(?:\n {4}--hash=\S+.*)+", LOCK, re.MULTILINE)
+    (tmp_path / "lock").write_text(block)
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    pip += ["--only-binary", ":all:", "--platform", platform, "--python-version", python]
+    _on_index("httptools", "0")  # or skip
+    subprocess.run([*pip, "httptools==" + block[11:].split()[0], "-d", tmp_path], check=True)
+    (only,) = tmp_path.glob("*.whl")
+    lock = ["--require-hashes", "-r", tmp_path / "lock", "-d", tmp_path / "found"]
+    environment = {k: v for k, v in os.environ.items() if k != "PIP_FIND_LINKS"}
+    environment |= {"PIP_CONFIG_FILE": os.devnull}
+    subprocess.run(
+        [*pip, "--no-index", "--find-links", tmp_path, *lock], check=True, env=environment
+    )
+    assert [path.name for path in (tmp_path / "found").iterdir()] == [only.name]

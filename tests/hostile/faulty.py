@@ -1,9 +1,10 @@
 """Runs a command once for each call of its that changes a file; that call fails: see faults.c.
 
-    LD_PRELOAD=faults.so python faulty.py FAULT COMMAND FOLDER
+    LD_PRELOAD=faults.so python faulty.py FAULT COMMAND FOLDER [NUMBER ...]
 
-prints one line of JSON for each trial, and what is wrong with the files that it left. Every trial
-is a forked process, so that what the command imports is loaded once.
+prints one line of JSON for each trial (with numbers: for these calls alone), and what is wrong with
+the files that it left. Every trial is a forked process, so that what the command imports is loaded
+once.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,13 +30,14 @@ from ibr.errors import IbrError
 
 FAULTS: Final = {"full": (errno.ENOSPC, 1), "broken": (errno.EIO, 0), "kill": (0, 0)}
 NEVER: Final = 1 << 40
-SETTINGS: Final = ("workers=0", "theories=1", "save_every=1", "eval_every=2", "average=2")
+SETTINGS: Final = ("workers=0", "theories=1", "save_every=1", "eval_every=2", "dev_questions=2")
 
 
 class Command:
     """A command whose outputs are in `work`; all else is in `aside`."""
 
     old: bool = True  # an older output is there before
+    since: int = 1  # the first call that fails
     modules = "ibr.cli.predict ibr.cli.answering ibr.logic.language lemminflect rich.console"
 
     def __init__(self, folder: Path) -> None:
@@ -153,6 +156,7 @@ class Train(Command):
 
     old = False
     modules = "ibr.cli.train ibr.training.presets ibr.training.trainer tiny torch._dynamo"
+    average = 1
 
     @property
     def line(self) -> list[str]:
@@ -161,7 +165,8 @@ class Train(Command):
         from tiny import SMALL
 
         settings = [f"--set={setting}" for setting in (*SMALL, *SETTINGS)]
-        return ["train", "--out", str(self.work), "--steps", "3", "--threads", "1", *settings]
+        settings.append(f"--set=average={self.average}")
+        return ["train", "--out", str(self.work), "--steps", "2", "--threads", "1", *settings]
 
     def content(self) -> dict[str, bytes]:
         """The weights and what names them; seconds and rates differ from run to run."""
@@ -178,6 +183,12 @@ class Train(Command):
         except IbrError as error:
             return str(error)
         return ""
+
+
+class Averaged(Train):
+    """From the last checkpoint on, when the mean of both is made."""
+
+    average, since = 2, 90
 
 
 class Export(Command):
@@ -203,7 +214,7 @@ class Export(Command):
 
 COMMANDS: Final[dict[str, Callable[[Path], Command]]] = {
     "predict": Predict, "resume": Resume, "shard": ShardOf, "merge": Merge, "generate": Generate,
-    "pair": Pair, "train": Train, "export": Export,
+    "pair": Pair, "train": Train, "averaged": Averaged, "export": Export,
 }  # fmt: skip
 
 
@@ -235,23 +246,23 @@ def run(
     return status, (reports / "err").read_text(), call
 
 
-def trials(command: Command, fault: str) -> None:
+def trials(command: Command, fault: str, numbers: Sequence[int]) -> None:
     for name in command.modules.split():
         import_module(name)
     command.prepare()
     code, err, _ = run(command.line, command.work)
     assert code == 0, err
     command.new = command.content()
-    number, call = 0, "?"
-    while call:
-        number += 1
+    for number in numbers or count(command.since):
         command.prepare()
         code, err, call = run(command.line, command.work, number, fault)
         wrong = command.wrong(killed=fault == "kill") or command.again()
         report: dict[str, Any] = {"number": number, "call": call, "code": code, "err": err}
         print(json.dumps(report | {"wrong": wrong}), flush=True)
+        if not call:
+            break
 
 
 if __name__ == "__main__":
     parts.SAVE_EVERY = 0.0  # type: ignore[misc]  # every unit
-    trials(COMMANDS[sys.argv[2]](Path(sys.argv[3])), sys.argv[1])
+    trials(COMMANDS[sys.argv[2]](Path(sys.argv[3])), sys.argv[1], [*map(int, sys.argv[4:])])

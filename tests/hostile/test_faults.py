@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,16 @@ import ibr
 from ibr.errors import ExitCode
 
 HERE = Path(__file__).parent
-COMMANDS = ("predict", "resume", "shard", "merge", "generate", "pair", "train", "export")
+COMMANDS = "predict resume shard merge generate pair train averaged export".split()
 FAULTS = ("full", "broken", "kill")
-QUICK = [("full", "predict"), ("broken", "resume"), ("kill", "pair"), ("kill", "merge")]
+QUICK = [
+    ("full", "predict", ()),
+    ("broken", "resume", ()),
+    ("kill", "pair", ()),
+    ("kill", "merge", ()),
+    ("kill", "train", (37, 44)),  # the names of the first checkpoint and of the latest one
+    ("full", "train", (19, 91)),  # the weights of the first checkpoint, the log
+]
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +45,22 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def check(library: Path, folder: Path, fault: str, command: str) -> None:
+def check(
+    library: Path, folder: Path, fault: str, command: str, numbers: Sequence[int] = ()
+) -> None:
     done = subprocess.run(
-        [sys.executable, HERE / "faulty.py", fault, command, folder],
+        [sys.executable, HERE / "faulty.py", fault, command, folder, *map(str, numbers)],
         env=os.environ | {"LD_PRELOAD": str(library), "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
     trials: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(trials) > 6
-    assert (trials[-1]["call"], trials[-1]["code"]) == ("", 0)
+    if numbers:
+        assert [bool(trial["call"]) for trial in trials] == [True] * len(numbers)
+    else:
+        assert len(trials) > 6
+        assert (trials[-1]["call"], trials[-1]["code"]) == ("", 0)
     for trial in trials:
         assert not trial["wrong"], trial
         if trial["call"] not in ("", "kill"):
@@ -55,9 +68,11 @@ def check(library: Path, folder: Path, fault: str, command: str) -> None:
             assert trial["code"] == ExitCode.OK or str(folder / "work") in trial["err"], trial
 
 
-@pytest.mark.parametrize(("fault", "command"), QUICK)
-def test_faults(library: Path, tmp_path: Path, fault: str, command: str) -> None:
-    check(library, tmp_path / "trials", fault, command)
+@pytest.mark.parametrize(("fault", "command", "numbers"), QUICK)
+def test_faults(
+    library: Path, tmp_path: Path, fault: str, command: str, numbers: tuple[int, ...]
+) -> None:
+    check(library, tmp_path / "trials", fault, command, numbers)
 
 
 @pytest.mark.slow

@@ -91,6 +91,22 @@ def test_control_characters_are_shown_escaped(run: Run, tmp_path: Path, verb: st
     assert "\\x1b" in found.out + found.err
 
 
+@pytest.mark.parametrize("verb", ["predict", "evaluate", "stats", "check"])
+def test_control_characters_of_data_are_shown_escaped(run: Run, tmp_path: Path, verb: str) -> None:
+    hostile = {"id": "a\x1b[2J", "sentences": ["Bob \x1b[2Jis, so."], "question": "Why \x1b[2J?"}
+    problems = write_lines(tmp_path / "in\x9b.jsonl", [hostile, hostile | {"sentences": 3}])
+    calls = {
+        "predict": ["--reasoner", "solver", "--in", problems, "--out", "-"],
+        "evaluate": ["--reasoner", "solver", "--data", problems],
+        "stats": [problems],
+        "check": ["--in", problems, "--predictions", problems],
+    }
+    found = run(verb, *calls[verb])
+    assert found.code
+    assert not set("\x1b\x9b") & set(found.out + found.err)
+    assert "\\x9b" in found.err
+
+
 def test_closed_pipe_is_quiet(tmp_path: Path) -> None:
     rules = tmp_path / "rules.txt"
     rules.write_text("Anne is kind.\n" * 3000)
