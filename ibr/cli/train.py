@@ -31,8 +31,8 @@ Preset = Annotated[
 DataParts = Annotated[
     list[str] | None,
     typer.Option(
-        help="RuleTaker folder or file, our JSONL, ParaRules tsv, or generate:depth=3; with "
-        "options, PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the "
+        help="RuleTaker folder or file, our JSONL, ParaRules tsv, hf:NAME or generate:depth=3; "
+        "with options, PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the "
         "preset's own."
     ),
 ]
