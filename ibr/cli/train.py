@@ -32,7 +32,7 @@ Preset = Annotated[
 DataParts = Annotated[
     list[str] | None,
     typer.Option(
-        help="RuleTaker folder or file, JSONL, ParaRules tsv, or generate:depth=3; with options, "
+        help="RuleTaker, JSONL, ParaRules tsv, hf:NAME or generate:depth=3; with options, "
         "PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the preset's own."
     ),
 ]
