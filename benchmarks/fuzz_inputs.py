@@ -87,11 +87,11 @@ def _lines(path: Path) -> Read:
         path.write_bytes(data)
         bad = BadLines()
         try:
-            list(Reader(bad=bad).problems(str(path), FileLogic(LogicFrom.AUTO)))
+            list(FileLogic(LogicFrom.AUTO).watch(Reader(bad=bad).problems(str(path))))
         except DataError as error:
             if "expected the columns" not in error.reason and data.lstrip()[:1] != b"[":
                 raise AssertionError(f"in spite of --skip-bad: {error}") from None
-        list(Reader().problems(str(path), FileLogic(LogicFrom.AUTO)))
+        list(FileLogic(LogicFrom.AUTO).watch(Reader().problems(str(path))))
         assert not bad.count, f"skipped, but not refused: {bad.first[0]}"
 
     return read
@@ -145,7 +145,7 @@ def sums(folder: Path) -> Read:
 
 def parts(folder: Path) -> Read:
     """The manifest of `predict --shard`."""
-    from ibr.bulk.parts import merge
+    from ibr.bulk.merging import merge
 
     (folder / "part").touch()
 

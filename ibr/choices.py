@@ -23,3 +23,10 @@ class Assumption(StrEnum):
 
     CLOSED = "closed"  # that nothing shows it; false
     OPEN = "open"  # that the negation is shown; unknown
+
+
+class EngineName(StrEnum):
+    """What runs the blocks of a long command."""
+
+    LOCAL = "local"  # this process
+    RAY = "ray"  # workers, here or on a cluster

@@ -5,6 +5,7 @@ The table is published in `docs/cli.md`. A message says what is wrong, where, an
 
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 
 class ExitCode(IntEnum):
@@ -24,6 +25,16 @@ class IbrError(Exception):
     """An error of the input, not of the program: shown without a traceback."""
 
     exit_code = ExitCode.DATA
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without `__init__`, which may build the message from other arguments."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[IbrError], args: tuple[Any, ...], state: dict[str, Any]) -> IbrError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(IbrError, ValueError):

@@ -2,9 +2,11 @@
 
 A file or a folder is written beside its place, synced and renamed. Two files grow in place and
 are cut to what counts when work goes on: the part of an unfinished run (`ibr.bulk.parts`) and the
-log of a training. Libraries write only inside a `new_folder`.
+log of a training. Libraries write only inside a `new_folder`. A file elsewhere (`RemotePath`) is
+written here and copied there when it is complete.
 """
 
+import errno
 import glob
 import hashlib
 import os
@@ -12,10 +14,10 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import IO, Final
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, Final, Self, cast
 
-from ibr.errors import IbrError
+from ibr.errors import IbrError, UsageError
 
 try:
     import fcntl
@@ -23,11 +25,75 @@ except ImportError:  # not on Windows: there nothing is locked
     fcntl = None  # type: ignore[assignment]
 
 TEMP: Final = ".tmp"  # after the name of a folder that is not finished
+METRICS: Final = "metrics.jsonl"  # the log of a training, in its run folder
 PART: Final = ".part"  # after the name of such a file, which begins with a point
 
 
 class InUse(IbrError):
     """Another process writes there."""
+
+
+class RemotePath(PurePosixPath):
+    """A file or folder of fsspec, `s3://bucket/key`: what readers and writers use of a Path."""
+
+    def __str__(self) -> str:
+        return super().__str__().replace(":/", "://", 1)
+
+    def _place(self) -> tuple[Any, str]:
+        """The file system, and the path in it."""
+        try:
+            from fsspec.core import url_to_fs
+
+            system, name = url_to_fs(str(self))
+        except (ImportError, ValueError) as error:  # no such protocol, or it needs a package
+            hint = "; pip install 'ibr[cluster]'" if "fsspec" in str(error) else ""
+            raise UsageError(f"{self}: {error}{hint}") from None
+        return system, name
+
+    def _asked(self, what: str, *arguments: Any, **options: Any) -> Any:
+        system, name = self._place()
+        return getattr(system, what)(name, *arguments, **options)
+
+    def is_file(self) -> bool:
+        return bool(self._asked("isfile"))
+
+    def is_dir(self) -> bool:
+        return bool(self._asked("isdir"))
+
+    def exists(self) -> bool:
+        return bool(self._asked("exists"))
+
+    def resolve(self) -> Self:
+        return self
+
+    def unlink(self) -> None:
+        self._asked("rm_file")
+
+    def open(self, mode: str = "r", **options: Any) -> IO[Any]:
+        try:
+            return cast(IO[Any], self._asked("open", mode, **options))
+        except FileNotFoundError:  # most file systems of fsspec give no reason
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self)) from None
+
+    @contextmanager
+    def replaced(self) -> Iterator[IO[str]]:
+        system, name = self._place()
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder, "made")
+            with new_file(made) as stream:
+                yield stream
+            system.makedirs(os.path.dirname(name), exist_ok=True)
+            system.put_file(str(made), name)
+
+
+def path_of(text: str | Path) -> Path:
+    """A local path, or a RemotePath where the text has a protocol."""
+    name = str(text).removeprefix("file://")
+    return cast(Path, RemotePath(name)) if "://" in name else Path(name)
+
+
+def is_remote(path: object) -> bool:
+    return isinstance(path, RemotePath)
 
 
 @contextmanager
@@ -46,6 +112,10 @@ def naming(path: str | Path) -> Iterator[None]:
 @contextmanager
 def new_file(path: Path) -> Iterator[IO[str]]:
     """A text file that replaces `path` when it is complete."""
+    if isinstance(path, RemotePath):
+        with path.replaced() as stream:
+            yield stream
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     with naming(path):
         handle, name = _beside(path)

@@ -62,9 +62,16 @@ def test_steps_are_bounded_in_reading_and_in_reasoning(steps: int) -> None:
 
 
 def test_work_that_nobody_waits_for_stops() -> None:
-    asked = iter([False, False, True])
-    with pytest.raises(Cancelled), Budget(is_cancelled=lambda: next(asked)):
+    polls = []
+
+    def poll() -> None:
+        polls.append(1)
+        if len(polls) == 3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled), Budget(poll=poll):
         ibr.load("solver").prove(three_variables(60), "Naa likes Nab.")
+    assert len(polls) == 3
 
 
 def test_without_a_budget_nothing_is_counted() -> None:

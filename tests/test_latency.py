@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from shell import Run
 from test_baselines import config_of
 from tiny import SMALL, examples, model_config
 
-from ibr.baselines.system import system_class
+from ibr.baselines.system import Meter, system_class
 from ibr.errors import ExitCode, UsageError
 from ibr.model.ibr import IBR
 from ibr.reproduce import latency
@@ -89,10 +89,7 @@ def test_a_free_system_is_counted_too() -> None:
 
 
 def row(**other: Any) -> dict[str, Any]:
-    plain = dict.fromkeys(
-        ("encoder_calls", "encoder_tokens", "decoder_steps", "light_steps", "pairs"), 0
-    )
-    return {**plain, "solver_seconds": 0.0, **other}
+    return {**asdict(Meter()), **other}
 
 
 def test_the_fit_finds_the_costs() -> None:

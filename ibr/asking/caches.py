@@ -22,7 +22,7 @@ READINGS: Final = (
 )
 WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said, word_forms)
 MODELS: Final = (well_founded, conclusions_of, rules_of)
-_MMAP_THRESHOLD: Final = -3  # of mallopt
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of mallopt
 _LARGE: Final = 1 << 20  # bytes
 
 
@@ -45,12 +45,14 @@ def give_back() -> None:
 
 
 def give_back_at_once() -> None:
-    """From now on return every large block when it is freed.
+    """From now on return every large block when it is freed, and let all threads share a heap.
 
-    By default the C library raises this threshold with the largest block freed so far.
+    By default the C library raises this threshold with the largest block freed so far, and reserves
+    64 MB of address space for each thread.
     """
     if mallopt := _of_glibc("mallopt"):
         mallopt(_MMAP_THRESHOLD, _LARGE)
+        mallopt(_ARENA_MAX, 1)
 
 
 def _of_glibc(name: str) -> Callable[..., int] | None:

@@ -37,6 +37,11 @@ class SystemName(NamedTuple):
         return cls(folder or _MODEL, True) if first == _VERIFIED else cls(name, False)
 
     @property
+    def label(self) -> str:
+        """The name that the loaded system has."""
+        return _VERIFIED if self.verified else Path(self.base).name
+
+    @property
     def folder(self) -> Path | None:
         """Of the model; None for the solver."""
         if self.base == SolverReasoner.name:

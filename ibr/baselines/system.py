@@ -91,8 +91,11 @@ class Meter:
 
     encoder_calls: int = 0
     encoder_tokens: int = 0
+    encoder_pairs: int = 0  # tokens that attend to one another
+    node_tokens: int = 0  # of all readings, each padded to the longest: a node vector reads them
     decoder_steps: int = 0
     light_steps: int = 0  # IBR's parent and child steps
+    path_positions: int = 0  # of the paths at these steps
     pairs: int = 0  # edges that were scored
     solver_calls: int = 0
     solver_seconds: float = 0.0
@@ -107,6 +110,10 @@ class Meter:
         """A call of the encoder for each group that it reads by itself."""
         self.encoder_calls += encoding.tokens.shape[0]
         self.encoder_tokens += int(encoding.is_token.sum()) + int((encoding.spans >= 0).sum())
+        groups, size = encoding.tokens.shape[:2]
+        readings = encoding.spans.shape[1]  # in channels, each of which is read by itself
+        self.encoder_pairs += groups * size**2 * (int(encoding.sentence.max()) + 1) // readings
+        self.node_tokens += encoding.spans.numel()
 
 
 class TooManySentences(InputError):

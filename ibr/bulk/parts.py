@@ -1,4 +1,4 @@
-"""Long runs over a file: in shards that are merged, and written so that a kill loses little.
+"""Outputs of long runs: in shards, and written so that a kill loses little.
 
 A file is divided into units: runs of consecutive questions about one theory, at most `UNIT` of
 them, so that no batch holds two theories and the output is the same however the file was divided.
@@ -10,14 +10,13 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from itertools import islice, zip_longest
 from pathlib import Path
 from typing import IO, Any, Final, Self, TypeVar
 
 from ibr import __version__
-from ibr.data.formats.jsonl import STANDARD, writing
+from ibr.data.formats.jsonl import writing
 from ibr.errors import IbrError, InputError, UsageError
 from ibr.files import flush, locked, naming, rename, sha256, write_file
 
@@ -140,55 +139,21 @@ def digest(path: Path) -> str:
     return sha256(path)
 
 
-def merge(out: str, parts: Sequence[Path]) -> int:
-    """Write the lines of all shards in the order of the input, and return their number.
+class Lines:
+    """An output without a manifest."""
 
-    Raises PartError unless all parts are whole, of one job, and every shard is there once.
-    """
-    if out != STANDARD and Path(out).resolve() in [part.resolve() for part in parts]:
-        raise UsageError(f"{out}: is one of the parts; give the merged file another name")
-    manifests = [_finished(part) for part in parts]
-    _check_same(parts, manifests)
-    ordered = sorted(zip(parts, manifests, strict=True), key=lambda pair: pair[1].shard.number)
-    with ExitStack() as stack, writing(out) as target:
-        streams = [stack.enter_context(part.open(encoding="utf-8")) for part, _ in ordered]
-        for counts in zip_longest(*(manifest.units for _, manifest in ordered), fillvalue=0):
-            for stream, count in zip(streams, counts, strict=True):
-                target.writelines(islice(stream, count))
-    return sum(sum(manifest.units) for manifest in manifests)
+    def __init__(self, stream: IO[str]) -> None:
+        self.done: list[int] = []
+        self._stream = stream
+
+    def add(self, lines: Sequence[str]) -> None:
+        self._stream.writelines(f"{line}\n" for line in lines)
 
 
-def _finished(part: Path) -> Manifest:
-    places = Places(part)
-    if not places.manifest.exists():
-        if places.state.exists():
-            raise PartError(f"{part}: its run is not finished: repeat it with --resume")
-        raise PartError(f"{part}: no {places.manifest.name} is beside it, as --shard makes")
-    manifest = Manifest.load(places.manifest)
-    if manifest.sha256 != digest(part):
-        raise PartError(f"{part}: does not match {places.manifest.name}: make this part again")
-    return manifest
-
-
-def _check_same(parts: Sequence[Path], manifests: Sequence[Manifest]) -> None:
-    first = manifests[0]
-    found: dict[int, Path] = {}
-    for part, manifest in zip(parts, manifests, strict=True):
-        changes = manifest.job.changes(first.job)
-        if not changes and manifest.shard.count != first.shard.count:
-            changes = [f"--shard ({manifest.shard}, not of {first.shard.count})"]
-        if changes:
-            differs = f"it differs in {', '.join(changes)}"
-            raise PartError(f"{part}: does not belong to {parts[0]}: {differs}")
-        other = found.setdefault(manifest.shard.number, part)
-        if other is not part:
-            raise PartError(f"{part}: is shard {manifest.shard}, and so is {other}")
-    missing = [str(n) for n in range(1, first.shard.count + 1) if n not in found]
-    if missing:
-        raise UsageError(f"of {first.shard.count} shards these are missing: {', '.join(missing)}")
-    sizes = [len(m.units) for m in sorted(manifests, key=lambda m: m.shard.number)]
-    if sorted(sizes, reverse=True) != sizes or sizes[0] - sizes[-1] > 1:
-        raise PartError(f"{parts[0]}: the parts have {sizes} units: make them again")
+@contextmanager
+def plain(out: str) -> Iterator[Lines]:
+    with writing(out) as stream:
+        yield Lines(stream)
 
 
 class Work:
@@ -203,6 +168,7 @@ class Work:
             raise PartError(f"{places.part}: does not match {places.state.name}; {places.again}")
         stream.seek(self.manifest.bytes)
         stream.truncate()
+        self.done = list(self.manifest.units)  # lines of each unit that was there at the start
         self._saved = time.monotonic()
 
     def add(self, lines: Sequence[str]) -> None:

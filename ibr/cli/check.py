@@ -83,7 +83,7 @@ def _check_run(
 
     bad = BadLines() if skip_bad else None
     reader, recorded = Reader(mappings=mappings, bad=bad), read_predictions(predictions, bad)
-    asked = reader.problems(problems, source)
+    asked = source.watch(reader.problems(problems))
     answered = prove_all(recorded, asked, lambda a: a.problem, RefusedProblems(problems, bad))
     counts: Counter[str] = Counter()
     for asked_at, prediction in answered:

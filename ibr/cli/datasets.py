@@ -1,21 +1,34 @@
 """`ibr generate` and `ibr stats`: make labelled theories, and count what a dataset has."""
 
+from __future__ import annotations
+
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ibr.cli.options import Json, Mappings, SkipBad, Split
+from ibr.choices import EngineName
+from ibr.cli.options import Address, EngineChoice, Json, Mappings, SkipBad, Split, Workers
 from ibr.cli.output import console, emit_json, note, note_oddities, progress
+from ibr.files import new_file, path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ibr.data.formats.rule_reasoning import TheoryLines
 
 Size = Annotated[int | None, typer.Option(min=1, help="Else as the preset draws it.")]
 
 
 def generate(
     out: Annotated[
-        Path, typer.Option(help="Directory for RuleTaker files, or FILE.jsonl for our own form.")
+        Path,
+        typer.Option(
+            parser=path_of,
+            metavar="PATH",
+            help="Directory for RuleTaker files, or FILE.jsonl for our own form.",
+        ),
     ],
     depth: Annotated[int, typer.Option(help="Something is provable at each depth up to this.")] = 5,
     count: Annotated[int, typer.Option(min=1, help="Number of theories.")] = 100,
@@ -34,28 +47,46 @@ def generate(
     unproved: Annotated[
         int | None, typer.Option(min=0, help="Unprovable questions a theory; else as many.")
     ] = None,
+    engine: EngineChoice = EngineName.LOCAL,
+    workers: Workers = None,
+    address: Address = None,
 ) -> None:
     """Make theories, questions and all their proofs, labelled by the solver."""
-    from ibr.data.formats import rule_reasoning
-    from ibr.data.formats.example import write_jsonl
-    from ibr.data.making.generator import Recipe, generate
+    from ibr.bulk.engines import get_engine
+    from ibr.cli.jobs import MakeJob
+    from ibr.data.formats.rule_reasoning import write_theories
+    from ibr.data.making.generator import Recipe
     from ibr.data.making.shape import GenerateError
 
+    own, run_on = out.suffix == ".jsonl", get_engine(engine, workers, address)
     try:
         recipe = Recipe(depth, preset, vocabulary, entities, facts, rules, sentences, unproved)
-        theories = progress(generate(recipe, seed, count), "theories")
-        examples = chain.from_iterable(theories)
-        if out.suffix == ".jsonl":
-            made = write_jsonl(out, examples)
-        else:
-            made = rule_reasoning.write(out, split, examples)
+        job = MakeJob(recipe, seed, ruletaker=not own)
+        with run_on(job) as run:
+            made = (theory for _, theories in run(job.blocks(count)) for theory in theories)
+            theories = progress(made, "theories", lambda: count)
+            questions = _write_own(out, theories) if own else write_theories(out, split, theories)
     except GenerateError as error:
         raise typer.BadParameter(str(error)) from error
-    note(f"{count:,} theories, {made:,} questions in {out}")
+    note(f"{count:,} theories, {questions:,} questions in {out}")
+
+
+def _write_own(out: Path, theories: Iterable[TheoryLines]) -> int:
+    count = 0
+    with new_file(out) as stream:
+        for theory in theories:
+            stream.write(f"{theory.text}\n")
+            count += theory.questions
+    return count
 
 
 def stats(
-    data: Annotated[Path, typer.Argument(help="RuleTaker directory or file, or our own JSONL.")],
+    data: Annotated[
+        Path,
+        typer.Argument(
+            parser=path_of, metavar="DATA", help="RuleTaker directory or file, or our own JSONL."
+        ),
+    ],
     split: Split = None,
     mappings: Mappings = None,
     skip_bad: SkipBad = False,

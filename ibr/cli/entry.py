@@ -31,7 +31,7 @@ VERBS: Final = {
     **dict.fromkeys(("predict", "merge"), "predict"),
     "evaluate": "evaluate",
     **dict.fromkeys(("generate", "stats"), "datasets"),
-    **dict.fromkeys(("train", "export", "reproduce", "bench"), "train"),
+    **dict.fromkeys(("train", "plot", "export", "reproduce", "bench"), "train"),
     **dict.fromkeys(("serve", "doctor"), "serve"),
 }  # and their modules, in the order of the help
 

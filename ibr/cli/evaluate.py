@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from itertools import islice
-from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ibr.choices import Assumption, GoldDecision, LogicFrom
+from ibr.choices import Assumption, EngineName, GoldDecision, LogicFrom
 from ibr.cli.options import (
+    Address,
     Beams,
     Device,
+    EngineChoice,
     Json,
     LogicChoice,
     Mappings,
     SkipBad,
     Split,
+    Workers,
     World,
     given,
 )
 from ibr.cli.output import emit_json, note_oddities, progress
+from ibr.files import path_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ibr.bulk.engines import Engine
+    from ibr.cli.jobs import BlockNotes, ScoreJob
     from ibr.data.formats.example import Example
-    from ibr.data.formats.jsonl import BadLines
-    from ibr.logic.solver_reasoner import Solvers
-    from ibr.reasoner import Reasoner
-    from ibr.theory import Problem
+    from ibr.evaluation.answers import AnswerReport
+    from ibr.evaluation.metrics import Report
 
-
+_COUNTED = ("file_logic", "solver_proofs", "not_stratified", "bad")  # as in EvaluationNotes
+_EITHER = "give either --reasoner or --predictions (--beams, --device and --oracle are for a model)"
+Data = Annotated[
+    Path,
+    typer.Option(
+        parser=path_of, metavar="PATH", help="RuleTaker directory or file, or our own JSONL."
+    ),
+]
 TextOrder = Annotated[
     bool,
     typer.Option(
@@ -44,7 +54,7 @@ TextOrder = Annotated[
 
 
 def evaluate(
-    data: Annotated[Path, typer.Option(help="RuleTaker directory or file, or our own JSONL.")],
+    data: Data,
     reasoner: Annotated[
         str | None,
         typer.Option(help="Which system: solver, ibr, verified, or a model's folder."),
@@ -65,34 +75,37 @@ def evaluate(
     text_order: TextOrder = False,
     world: World = Assumption.CLOSED,
     skip_bad: SkipBad = False,
+    engine: EngineChoice = EngineName.LOCAL,
+    workers: Workers = None,
+    address: Address = None,
     json: Json = False,
 ) -> None:
     """Score answers and proofs: QA, node, edge, PA, PAmin, FA, strategy; n/a: not claimed."""
+    from ibr.asking.reasoners import SystemName
+    from ibr.bulk.engines import get_engine
+    from ibr.cli.jobs import ScoreJob
     from ibr.cli.tables import EvaluationNotes, show
     from ibr.data.formats.jsonl import BadLines
-    from ibr.data.formats.sources import FileLogic, Reader, RefusedProblems
-    from ibr.evaluation import gold, metrics
-    from ibr.evaluation import oracle as oracles
+    from ibr.data.formats.sources import Reader, read_predictions
     from ibr.evaluation.answers import AnswerReport
-    from ibr.logic.solver_reasoner import Solvers
-    from ibr.reasoner import prove_all
 
     if text_order and (oracle is not None or logic is LogicFrom.FILE):
         raise typer.BadParameter("--text-order hides what --oracle and --logic file look up")
-    source, bad = FileLogic(logic, world), BadLines() if skip_bad else None
-    reader = Reader(split, mappings, bad, kinds=False)
-    solvers, refused = Solvers(source.read), RefusedProblems(str(data), bad, labelled=True)
-    wrap = None if oracle is None else oracles.oracle(oracle, source.proofs_of)
-    options = given(beams=beams, device=device, wrap=wrap)
-    system = _system(reasoner, predictions, solvers, bad, world, options)
-    examples = islice(source.watch(reader.examples(data)), limit)
-    problem = _as_shown if text_order else attrgetter("problem")
-    answered = prove_all(system, progress(examples, "questions"), problem, refused)
-    answers = AnswerReport(world)
-    accepted_of = partial(gold.accepted, solvers=solvers)
-    report = metrics.evaluate(answers.watch(answered), accepted_of)
-    counts = source.from_file, source.without_proofs, refused.not_stratified
-    notes = EvaluationNotes(system.name, str(data), *counts, bad.count if bad else 0)
+    options = given(beams=beams, device=device)
+    if (reasoner is None) == (predictions is None) or (predictions and (options or oracle)):
+        raise typer.BadParameter(_EITHER)
+    bad = BadLines() if skip_bad else None
+    recorded = None if predictions is None else read_predictions(predictions, bad)
+    name = recorded.name if recorded else SystemName.parse(reasoner or "").label
+    questions = reasoner, logic, world, options, skip_bad
+    job = ScoreJob(str(data), *questions, recorded, oracle, text_order)
+    reader, answers = Reader(split, mappings, bad, kinds=False), AnswerReport(world)
+    run_on = get_engine(engine, workers, address, gpus=int((device or "").startswith("cuda")))
+    report, total = _score(job, islice(reader.examples(data), limit), run_on, answers)
+    if bad is not None:
+        bad.extend(total.refused)
+    total.counts["bad"] = bad.count if bad else 0
+    notes = EvaluationNotes(name, str(data), *(total.counts[kind] for kind in _COUNTED))
     if json:
         # With a third answer, QA and the calibration of true and false say nothing.
         proofs = {} if answers.three_way else report.to_json()
@@ -102,25 +115,20 @@ def evaluate(
     note_oddities(reader)
 
 
-def _as_shown(example: Example) -> Problem:
-    return replace(example.problem, theory=example.theory.as_shown)
+def _score(
+    job: ScoreJob, examples: Iterable[Example], engine: Engine, answers: AnswerReport
+) -> tuple[Report, BlockNotes]:
+    from ibr.cli.jobs import BlockNotes, units
+    from ibr.data.formats.example import Reported
+    from ibr.evaluation.metrics import Report
 
-
-def _system(
-    name: str | None,
-    predictions: str | None,
-    solvers: Solvers,
-    bad: BadLines | None,
-    world: Assumption,
-    options: dict[str, Any],
-) -> Reasoner:
-    from ibr.asking.reasoners import get_reasoner
-    from ibr.data.formats.sources import read_predictions
-
-    if name is not None and predictions is None:
-        return get_reasoner(name, solvers, world, **options)
-    if predictions is not None and name is None and not options:
-        return read_predictions(predictions, bad)
-    raise typer.BadParameter(
-        "give either --reasoner or --predictions (--beams, --device and --oracle are for a model)"
-    )
+    report, total = Report(), BlockNotes()
+    with engine(job) as run:
+        for unit, (scored, notes) in run(units(progress(examples, "questions"))):
+            total.add(notes)
+            for place, prediction, marks in scored:
+                example = unit[place]
+                report.add(example, marks, prediction)
+                if isinstance(example, Reported):
+                    answers.add(example, prediction)
+    return report, total

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ibr.choices import Assumption, LogicFrom
+from ibr.choices import Assumption, EngineName, LogicFrom
+from ibr.files import path_of
 
 Rules = Annotated[str, typer.Argument(metavar="RULES.txt", help="Facts and rules; - is stdin.")]
 Questions = Annotated[
@@ -19,7 +20,22 @@ FailIfUnproved = Annotated[
     bool, typer.Option("--fail-if-unproved", help="Exit code 10 unless all is proved.")
 ]
 Mappings = Annotated[
-    Path | None, typer.Option(help="ParaRules' tsv, for the sentence boundaries of NatLang files.")
+    Path | None,
+    typer.Option(
+        parser=path_of,
+        metavar="PATH",
+        help="ParaRules' tsv, for the sentence boundaries of NatLang files.",
+    ),
+]
+EngineChoice = Annotated[
+    EngineName, typer.Option("--engine", help="ray: on many workers, the same bytes.")
+]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Of --engine ray; default: one for each processor.")
+]
+Address = Annotated[
+    str | None,
+    typer.Option(help="Of a Ray cluster; default: $RAY_ADDRESS, or Ray is started here."),
 ]
 Beams = Annotated[
     int | None, typer.Option(min=1, help="Paths that a model searches at once; default 8.")

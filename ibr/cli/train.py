@@ -1,4 +1,4 @@
-"""Models and what is measured of them: `ibr train`, `ibr export`, `ibr reproduce`, `ibr bench`."""
+"""Models and what is measured of them: `ibr train`, `plot`, `export`, `reproduce`, `bench`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ibr.cli.options import Device, given
+from ibr.choices import EngineName
+from ibr.cli.options import Address, Device, EngineChoice, Workers, given
 from ibr.cli.output import note, note_oddities, progress
 from ibr.errors import IbrError
 
@@ -18,25 +19,44 @@ if TYPE_CHECKING:
     from ibr.model.ibr import IBR
     from ibr.training.loop import Evaluated, Learned, Trainer
 
+Encoder = Annotated[
+    str | None, typer.Option(help="Hugging Face encoder, by name or folder; sets hidden, too.")
+]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        help="quick (half an hour), small (hours), pretrained (a small encoder) or paper "
+        "(roberta-large); default: quick, with --encoder pretrained."
+    ),
+]
+DataParts = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="RuleTaker folder or file, JSONL, ParaRules tsv, or generate:depth=3; with options, "
+        "PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the preset's own."
+    ),
+]
+EqualExamples = Annotated[
+    bool, typer.Option("--equal-examples", help="The same steps for every system: IBR's.")
+]
+RunSettings = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="KEY=VALUE of the config, SYSTEM:KEY=VALUE of one; repeat."),
+]
 Threads = Annotated[int, typer.Option(min=1, help="Of torch.")]
 
 
 def train(
     out: Annotated[Path, typer.Option(help="The run folder: checkpoints, metrics, config.")],
-    preset: Annotated[
-        str, typer.Option(help="quick (half an hour), small (hours) or paper (roberta-large).")
-    ] = "quick",
+    preset: Preset = None,
+    config: Annotated[
+        Path | None, typer.Option(help="In place of a preset: a file as train.json of a run.")
+    ] = None,
+    encoder: Encoder = None,
     system: Annotated[
         str, typer.Option(help="ibr, or a system that it is compared with: docs/baselines.md.")
     ] = "ibr",
-    data: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="RuleTaker folder or file, our JSONL, ParaRules tsv, or generate:depth=3; with "
-            "options, PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the "
-            "preset's own."
-        ),
-    ] = None,
+    data: DataParts = None,
     dev: Annotated[
         str | None,
         typer.Option(help="Held-out data, as --data; default: generated; paper: the dev split."),
@@ -52,15 +72,16 @@ def train(
     seed: Annotated[int | None, typer.Option(help="Of weights and data.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Of torch; default 2.")] = None,
     device: Device = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="KEY=VALUE of the config, e.g. answer_loss=false; repeat."),
+    log_to: Annotated[
+        list[str] | None, typer.Option(help="tensorboard or wandb, beside metrics.jsonl; repeat.")
     ] = None,
+    settings: RunSettings = None,
 ) -> None:
     """Train a model; `ibr evaluate --reasoner OUT` measures it, `ibr predict` uses it."""
     from ibr.data.making.shape import GenerateError
     from ibr.model.config import ConfigError
     from ibr.training import presets, trainer
+    from ibr.training.stream import Stream
 
     values = given(
         start=start, max_minutes=max_minutes, steps=steps, seed=seed, threads=threads, device=device
@@ -68,11 +89,16 @@ def train(
     changes = [*(f"{key}={value}" for key, value in values.items()), *(settings or ())]
     try:
         if resume:
-            config = trainer.saved_config(out)
+            chosen = trainer.saved_config(out)
         else:
-            config = presets.with_model_of(presets.preset(preset), system)
-            config = presets.with_data(config, data or (), dev)
-        trainer.train(presets.with_settings(config, changes), out, resume, _report)
+            chosen = presets.chosen(preset, config, encoder, values)
+            chosen = presets.with_data(presets.with_model_of(chosen, system), data or (), dev)
+        if encoder is not None:
+            chosen = presets.with_encoder(chosen, encoder)
+        chosen = presets.with_settings(chosen, changes)
+        for line in Stream(chosen).report().lines():
+            note(line)
+        trainer.train(chosen, out, resume, _report, log_to or ())
     except (ConfigError, GenerateError) as error:
         raise typer.BadParameter(str(error)) from error
     note(f"trained: {out}")
@@ -91,13 +117,27 @@ def _report(trainer: Trainer, event: Learned | Evaluated) -> None:
         mean = f", mean of {event.averaged} checkpoints" if event.averaged > 1 else ""
         line = f"step {event.step}, {trainer.seen:,} questions{mean}: dev {scores}\n"
     elif is_terminal:
-        loss, speed = event.loss["total"], trainer.seen / trainer.seconds
-        line = f"step {event.step}  loss {loss:.3f}  {speed:.0f} examples/s  "
+        speed = trainer.seen / trainer.seconds
+        line = f"step {event.step}  loss {event.loss['total']:.3f}  {speed:.0f} examples/s  "
         if trainer.seconds_to_go is not None:
             line += f"{trainer.seconds_to_go / 60:.1f} minutes left"
     else:
         return
     print("\r\033[K" * is_terminal + line, end="", file=sys.stderr, flush=True)
+
+
+def plot(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")],
+    out: Annotated[Path, typer.Option(help="SVG file to write.")] = Path("curves.svg"),
+    metrics: Annotated[
+        str, typer.Option(help="Of the held-out questions, or losses: total, answer, child, ….")
+    ] = "qa,pa,fa",
+) -> None:
+    """Draw learning curves over the questions seen; needs the extra `report`."""
+    from ibr.reproduce.charts import draw_curves
+
+    draw_curves(runs, _names(metrics) or (), out)
+    note(f"drawn: {out}")
 
 
 def export(
@@ -125,7 +165,7 @@ def export(
     text = None if card is None else read_text(str(card))
     model = load_model(run).eval()
     if turns is not None:
-        model = _turning(model, turns)
+        model = onnx_export.with_turns(model, turns)
     fitted = None if held_out is None else _calibrate(model, held_out)
     try:
         onnx_export.export(model, out, text)
@@ -134,18 +174,6 @@ def export(
     note(f"exported: {out}")
     if fitted is not None:
         print(fitted)
-
-
-def _turning(model: IBR, turns: int) -> IBR:
-    """The same weights in another number of rounds."""
-    from ibr.model.ibr import IBR
-
-    if model.config.compact is None:
-        raise IbrError("--turns: only the compact encoder has rounds")
-    compact = replace(model.config.compact, theory_turns=turns)
-    turning = IBR(replace(model.config, compact=compact), words=model.words)
-    turning.load_state_dict(model.state_dict())
-    return turning.eval()
 
 
 def _calibrate(model: IBR, data: Path) -> Fitted:
@@ -185,10 +213,9 @@ def reproduce(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would run, and how long.")
     ] = False,
-    preset: Annotated[str, typer.Option(help="quick, small or paper.")] = "quick",
-    data: Annotated[
-        str | None, typer.Option(help="RuleTaker's folder (depth-0 …); default: generated data.")
-    ] = None,
+    preset: Annotated[str, typer.Option(help="As of ibr train.")] = "quick",
+    encoder: Encoder = None,
+    data: Annotated[str | None, typer.Option(help="RuleTaker's folder; else generated.")] = None,
     birds: Annotated[str | None, typer.Option(help="Birds-Electricity, to test on.")] = None,
     pararules: Annotated[str | None, typer.Option(help="ParaRules' tsv.")] = None,
     test: Annotated[
@@ -198,16 +225,15 @@ def reproduce(
         int, typer.Option(min=7, help="Questions of the full training set.")
     ] = 70_000,
     questions: Annotated[int, typer.Option(min=1, help="Of the generated test.")] = 1200,
-    equal_examples: Annotated[
-        bool, typer.Option("--equal-examples", help="The same steps for every system: IBR's.")
-    ] = False,
-    threads: Annotated[int, typer.Option(min=1, help="Of torch.")] = 2,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="KEY=VALUE of every run, SYSTEM:KEY=VALUE of some; repeat."),
-    ] = None,
+    equal_examples: EqualExamples = False,
+    threads: Threads = 2,
+    settings: RunSettings = None,
+    engine: EngineChoice = EngineName.LOCAL,
+    workers: Workers = None,
+    address: Address = None,
 ) -> None:
     """Train, measure and print a table of the paper beside the published one; resumes."""
+    from ibr.bulk.engines import get_engine
     from ibr.model.config import ConfigError
     from ibr.reproduce import execution, paper_tables, plan, report_page
 
@@ -217,9 +243,10 @@ def reproduce(
         options = plan.PlanOptions(
             30.0 if minutes is None and data is None else minutes, steps, seeds, _names(systems),
             preset, data, birds, pararules, test, samples, questions, equal_examples, threads,
-            tuple(settings or ()),
+            encoder, tuple(settings or ()),
         )  # fmt: skip
-        results = execution.ResultFolder(out, note)
+        run_on = get_engine(engine, workers, address, cpus=threads)
+        results = execution.ResultFolder(out, note, run_on)
         wanted = paper_tables.table(table)
         if dry_run:
             print("\n".join(results.describe(results.plan(wanted, options, dry=True))))

@@ -45,8 +45,10 @@ class Paths:
         """(P, L) positions from the question downwards, in order of growth within a level."""
         return np.argsort(self.levels, axis=-1, kind="stable")
 
-    def take(self, rows: Ints | Bools) -> Paths:
-        return Paths(*(part[rows] for part in vars(self).values()))
+    def take(self, rows: Ints) -> Paths:
+        """Of all in order it is the same object, so that nothing is computed twice."""
+        is_all = len(rows) == len(self.question) and (rows == np.arange(len(rows))).all()
+        return self if is_all else Paths(*(part[rows] for part in vars(self).values()))
 
     def grow(self, parent: Ints, column: Ints) -> Paths:
         """Add a child column (P,) below the parent positions (P,)."""
@@ -124,9 +126,8 @@ class SearchState:
     def leads(self) -> dict[int, ScoredPath]:
         """The best path of each question; of equals, one that has ended."""
         known = dict(enumerate(map(list, self.finished)))
-        questions, firsts = np.unique(self.paths.question, return_index=True)
-        for question, row in zip(questions.tolist(), firsts.tolist(), strict=True):
-            known[question].append(self.found(row))
+        for question, row in zip(*np.unique(self.paths.question, return_index=True), strict=True):
+            known[int(question)].append(self.found(int(row)))
         return {question: min(found, key=_rank) for question, found in known.items() if found}
 
     def best(self, beams: int) -> list[list[ScoredPath]]:
@@ -135,8 +136,8 @@ class SearchState:
 
 
 def search(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> list[list[ScoredPath]]:
-    """For each question its best proofs, at most `beams`, best first. No path grows beyond
-    `max_steps` nodes (default: twice the sentences of its own theory)."""
+    """For each question its best proofs, at most `beams`, best first, none of more than `max_steps`
+    nodes (default: twice the sentences of its own theory)."""
     *_, last = growing(scorer, beams, max_steps)
     return last.best(beams)
 
@@ -160,10 +161,8 @@ def growing(scorer: Scorer, beams: int = 8, max_steps: int | None = None) -> Ite
         scores, source, column = _best(scores[:, None] + child_logp, paths.question, beams)
         paths = paths.take(source).grow(parent[source], column)
         parents, children = np.exp(parent_logp), np.exp(child_logp)
-        traces = [
-            (*traces[row], StepTrace(parents[row], children[child]))
-            for row, child in zip(rows[source].tolist(), source.tolist(), strict=True)
-        ]
+        pairs = zip(rows[source].tolist(), source.tolist(), strict=True)
+        traces = [(*traces[row], StepTrace(parents[row], children[at])) for row, at in pairs]
         state = SearchState(scorer, legal.fails, paths, scores, traces, finished)
         ended = column == width + 1
         for row in np.flatnonzero(ended).tolist():
@@ -183,10 +182,11 @@ def _best(scores: Floats, question: Ints, beams: int) -> tuple[Floats, Ints, Int
     if scores.shape[1] > beams:  # the others of a row cannot be among the best
         kept &= rounded >= np.partition(rounded, -beams, axis=1)[:, -beams, None]
     row, place = np.nonzero(kept)
-    order = np.lexsort((-rounded[row, place], question[row]))
-    ranked = question[row[order]]
-    order = order[np.arange(len(order)) - np.searchsorted(ranked, ranked) < beams]
-    row, place = row[order], place[order]
+    if len(row) > 1:
+        order = np.lexsort((-rounded[row, place], question[row]))
+        ranked = question[row[order]]
+        order = order[np.arange(len(order)) - np.searchsorted(ranked, ranked) < beams]
+        row, place = row[order], place[order]
     return scores[row, place], row, place
 
 

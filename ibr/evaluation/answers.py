@@ -9,12 +9,12 @@ them, or not.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ibr.choices import Assumption
-from ibr.data.formats.example import Example, Reported
+from ibr.data.formats.example import Reported
 from ibr.evaluation.metrics import Tally
 from ibr.prediction import NoAnswer, Prediction, Verdict
 from ibr.proof import NAF
@@ -45,15 +45,6 @@ class AnswerReport:
     world: Assumption = Assumption.CLOSED
     three_way: bool = False
     rows: dict[str, AnswerRow] = field(default_factory=dict)
-
-    def watch(
-        self, answered: Iterable[tuple[Example, Prediction]]
-    ) -> Iterator[tuple[Example, Prediction]]:
-        """The same pairs, counted on their way."""
-        for example, prediction in answered:
-            if isinstance(example, Reported):
-                self.add(example, prediction)
-            yield example, prediction
 
     def add(self, example: Reported, prediction: Prediction) -> None:
         given = self._given(example, prediction)

@@ -17,7 +17,7 @@ from typing import Final
 
 from ibr.errors import LimitError
 
-_POLL: Final = 1_000  # steps between two calls of `is_cancelled`
+_POLL: Final = 1_000  # steps between two calls of `poll`
 
 
 class OutOfWork(LimitError):
@@ -33,17 +33,20 @@ class Cancelled(LimitError):
 
 
 class Budget:
-    """Counts what is done inside its `with` block, which may be entered several times."""
+    """Counts what is done inside its `with` block, which may be entered several times.
+
+    `poll` is called now and then; it may wait, or raise Cancelled.
+    """
 
     def __init__(
         self,
         steps: float = inf,
         groundings: float = inf,
-        is_cancelled: Callable[[], bool] = lambda: False,
+        poll: Callable[[], object] = lambda: None,
     ) -> None:
         self.steps, self.groundings = steps, groundings
         self.used = self.kept = 0
-        self._is_cancelled, self._next_poll = is_cancelled, _POLL
+        self._poll, self._next_poll = poll, _POLL
         self._token: Token[Budget | None] | None = None
 
     def __enter__(self) -> Budget:
@@ -60,8 +63,7 @@ class Budget:
             raise OutOfWork("steps", self.steps)
         if self.used > self._next_poll:
             self._next_poll = self.used + _POLL
-            if self._is_cancelled():
-                raise Cancelled
+            self._poll()
 
     def keep(self, groundings: int) -> None:
         self.kept += groundings

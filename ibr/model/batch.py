@@ -12,7 +12,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import torch
 from torch import Tensor
@@ -25,6 +25,7 @@ from ibr.model.config import EncoderConfig
 from ibr.model.encoders.encoding import CompactInput, Input, QuestionInput, TheoryInput
 
 T = TypeVar("T")
+NO_LABEL: Final = -1
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Gold:
     """Labels and one gold path per question (§3.6). Columns are readings, then NAF, then END."""
 
     answer: Tensor  # (B,) 1 is true
-    strategy: Tensor  # (B,) 1 is proof
+    strategy: Tensor  # (B,) 1 is proof; NO_LABEL without a gold proof
     columns: Tensor  # (B, L) the path: QUESTION, then child columns
     parent: Tensor  # (B, L) parent position of each step
     child: Tensor  # (B, L) child column of each step

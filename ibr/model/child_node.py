@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -32,6 +33,8 @@ class Candidates:
 class Steps:
     """The steps at which paths get a child."""
 
+    NAMES: ClassVar = ("parent", "question", "fails", "theory", "path", "slot")
+
     parent: Tensor  # (P, S) position of the parent
     question: Tensor  # (P,) which of the batch
     fails: Tensor  # (P,) whether its strategy is fail-proof
@@ -39,7 +42,7 @@ class Steps:
 
     @classmethod
     def of(cls, step: Mapping[str, Tensor]) -> Steps:
-        """The one step of each open path, by the names of `ibr.decoding.scoring`."""
+        """The one step of each open path, NAMES as in `ibr.decoding.scoring`."""
         layout = PathsByTheory(step["theory"], step["path"], step["slot"])
         return cls(step["parent"].unsqueeze(1), step["question"], step["fails"], layout)
 
@@ -64,9 +67,10 @@ class FocusLayer(nn.Module):
     def forward(self, query: Tensor, path: PathState) -> Tensor:
         """query (P, S, D) → (P, S, D)."""
         q = self._split(self.query(self.norm(query)))
-        key, value = self.key_value(path.vectors).chunk(2, dim=-1)
+        key, value = path.through(self.key_value).chunk(2, dim=-1)
+        mask = None if path.seen is None else path.seen.unsqueeze(1)
         mixed = F.scaled_dot_product_attention(
-            q, self._split(key), self._split(value), attn_mask=path.seen.unsqueeze(1)
+            q, self._split(key), self._split(value), attn_mask=mask
         )
         query = query + self._drop(self.out(mixed.transpose(1, 2).flatten(2)))
         return query + self._drop(self.feed(query))

@@ -167,23 +167,29 @@ def misfit(weights: Path, why: str) -> ModelUnusable:
 def check_values(config: Any, prefix: str = "") -> None:
     """Raise ConfigError for a value of the wrong type or out of its bounds."""
     for each in dataclasses.fields(config):
-        value, kind = getattr(config, each.name), type(each.default)
-        if kind is float and type(value) is int:
-            kind = int
-        if kind not in (bool, int, float, str):
+        value, kinds = getattr(config, each.name), str(each.type).split(" | ")
+        if kinds[0] not in ("bool", "int", "float", "str"):
             continue  # an encoder, or none
-        if type(value) is not kind:
-            expected = type(each.default).__name__
-            raise ConfigError(f"{prefix}{each.name}: {value!r:.60} is not of type {expected}")
+        found = "None" if value is None else type(value).__name__
+        if found not in kinds and (found, kinds[0]) != ("int", "float"):
+            raise ConfigError(f"{prefix}{each.name}: {value!r:.60} is not of type {kinds[0]}")
+        if value is None:
+            continue
         least, most = each.metadata.get("bounds", (value, value))
         if not least <= value <= most:
             raise ConfigError(f"{prefix}{each.name}: {value!r:.60} is not in {least:g} to {most:g}")
 
 
+def as_object(value: Any, name: str) -> dict[str, Any]:
+    """The value. Raises ConfigError if it is no JSON object."""
+    if not isinstance(value, dict):
+        raise ConfigError(f"{name}: {value!r:.60} is not an object")
+    return value
+
+
 def build(kind: type[T], values: dict[str, Any], prefix: str = "") -> T:
     """`kind(**values)` with unknown keys named."""
-    if not isinstance(values, dict):
-        raise ConfigError(f"{prefix.rstrip('.')}: {values!r:.60} is not an object")
+    as_object(values, prefix.rstrip("."))
     known = {f.name for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
     unknown = sorted(set(values) - known)
     if unknown:

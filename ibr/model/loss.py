@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from ibr.decoding.scoring import PathsByTheory
-from ibr.model.batch import Batch, Gold, Hints
+from ibr.model.batch import NO_LABEL, Batch, Gold, Hints
 from ibr.model.child_node import Steps
 from ibr.model.config import IBRConfig
 from ibr.model.encoders.encoding import HintLogits
@@ -56,7 +56,7 @@ def losses_of(model: IBR, batch: Batch) -> Losses:
     assert batch.gold is not None
     gold, encoded = batch.gold, model.encode(batch)
     answer = F.cross_entropy(encoded.answer, gold.answer)  # L_QA
-    strategy = F.cross_entropy(encoded.strategy, gold.strategy)  # L_Strategy
+    strategy = _labelled_mean(encoded.strategy, gold.strategy)  # L_Strategy
     parent, child = _step_losses(model, encoded, gold)  # L_Parent, L_Child
     hints, roles = hint_losses(
         encoded.hinted, batch.hints if model.config.hint_weight else None, answer
@@ -82,7 +82,7 @@ def _step_losses(model: IBR, encoded: Encoded, gold: Gold) -> tuple[Tensor, Tens
     real = gold.is_step.to(child.dtype)
     chosen = real * (last > 0) * (~fails).unsqueeze(1)  # the first parent is the question
     parent_loss = (per_parent * chosen).sum(1) / chosen.sum(1).clamp(min=1)
-    child_loss = per_child.masked_fill(~gold.is_step, 0.0).sum(1) / real.sum(1)
+    child_loss = per_child.masked_fill(~gold.is_step, 0.0).sum(1) / real.sum(1).clamp(min=1)
     return parent_loss.mean(), child_loss.mean()
 
 
@@ -93,7 +93,9 @@ def hint_losses(
     none = like.new_zeros(())
     if hinted is None or hints is None:
         return none, none
-    roles = none if hinted.roles is None else _role_loss(hinted.roles, hints.roles)
+    roles = (
+        none if hinted.roles is None else _labelled_mean(hinted.roles.transpose(1, 2), hints.roles)
+    )
     return _hint_loss(hinted, hints), roles
 
 
@@ -117,6 +119,7 @@ def _masked_bce(logits: Tensor, target: Tensor, asked: Tensor) -> Tensor:
     return (loss * asked).sum() / asked.sum().clamp(min=1)
 
 
-def _role_loss(logits: Tensor, roles: Tensor) -> Tensor:
-    loss = F.cross_entropy(logits.transpose(1, 2), roles, ignore_index=-1, reduction="sum")
-    return loss / (roles >= 0).sum().clamp(min=1)
+def _labelled_mean(logits: Tensor, labels: Tensor) -> Tensor:
+    """Cross-entropy over what has a label; 0 if nothing has."""
+    loss = F.cross_entropy(logits, labels, ignore_index=NO_LABEL, reduction="sum")
+    return loss / (labels != NO_LABEL).sum().clamp(min=1)

@@ -6,11 +6,14 @@ scored at once, D hidden.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
+
+LstmState = tuple[Tensor, Tensor]  # (1, D) hidden and cell
 
 
 class NodeEncoder(nn.Module):
@@ -46,14 +49,18 @@ class PathState:
     up: Tensor  # (P, L) position of its parent, -1 for the question
     last: Tensor  # (P, S)
 
+    def through(self, layer: nn.Linear) -> Tensor:
+        """f(H_p) (P, L, ·)."""
+        return layer(self.vectors)
+
     def read(self, lstm: nn.LSTM) -> Tensor:
         """LSTM(H_p): the state (P, S, ·) after the last position of each step."""
         states, _ = lstm(self.vectors)
         return at(states, self.last)
 
     @cached_property
-    def seen(self) -> Tensor:
-        """(P, S, L): the positions up to each step's last one."""
+    def seen(self) -> Tensor | None:
+        """(P, S, L): the positions up to each step's last one; None: all of them."""
         return self._positions <= self.last.unsqueeze(-1)
 
     @property
@@ -63,13 +70,69 @@ class PathState:
     @property
     def child_count(self) -> Tensor:
         """(P, S, L): how many children each position has at each step."""
-        is_child = (self.up.unsqueeze(1) == self._positions[:, None]).to(torch.float32)  # (P, L, L)
-        return torch.matmul(self.seen.to(is_child.dtype), is_child.transpose(1, 2)).long()
+        is_child = self.up.unsqueeze(1) == self._positions[:, None]  # (P, L, L)
+        if self.seen is None:
+            return is_child.sum(-1).unsqueeze(1)
+        numbers = is_child.to(torch.float32)
+        return torch.matmul(self.seen.to(numbers.dtype), numbers.transpose(1, 2)).long()
 
     def siblings(self, parent: Tensor) -> Tensor:
         """(P, S, L): the positions that are children of each step's parent (P, S)."""
-        return (self.up.unsqueeze(1) == parent.unsqueeze(-1)) & self.seen
+        below = self.up.unsqueeze(1) == parent.unsqueeze(-1)
+        return below if self.seen is None else below & self.seen
 
     @cached_property
     def _positions(self) -> Tensor:
         return self.last.new_ones(self.up.shape[1]).cumsum(0) - 1
+
+
+@dataclass
+class PathMemo:
+    """What the steps of a search share, kept as long as a batch is searched."""
+
+    nodes: Tensor | None  # (X, D) of the batch; None if a vector depends on its position
+    layers: dict[int, Tensor] = field(default_factory=dict)  # by layer: its output of all nodes
+    states: dict[int, dict[bytes, LstmState]] = field(default_factory=dict)  # by LSTM and prefix
+
+
+@dataclass(frozen=True)
+class OpenPath(PathState):
+    """Paths of a search, with one step, which sees all positions."""
+
+    prefixes: list[list[bytes]]  # (P, L) the nodes up to each position
+    memo: PathMemo
+
+    @cached_property
+    def seen(self) -> None:
+        return None
+
+    def through(self, layer: nn.Linear) -> Tensor:
+        if self.memo.nodes is None:
+            return super().through(layer)
+        if id(layer) not in self.memo.layers:
+            self.memo.layers[id(layer)] = layer(self.memo.nodes)
+        return F.embedding(self.nodes, self.memo.layers[id(layer)])
+
+    def read(self, lstm: nn.LSTM) -> Tensor:
+        """Each prefix is read once: a step later, most paths are one position longer."""
+        known, paths = self.memo.states.setdefault(id(lstm), {}), self.prefixes
+        zero = self.vectors.new_zeros(1, lstm.hidden_size)
+        first = len(paths[0])
+        while first and any(path[first - 1] not in known for path in paths):
+            first -= 1
+        for k in range(first, len(paths[0])):
+            new = {path[k]: row for row, path in enumerate(paths) if path[k] not in known}
+            if new:
+                rows = list(new.values())
+                before = [known[paths[row][k - 1]] if k else (zero, zero) for row in rows]
+                state = _rows([h for h, _ in before]), _rows([c for _, c in before])
+                vectors = self.vectors[:, k]
+                vectors = vectors if len(rows) == len(paths) else vectors[rows]
+                found = torch.lstm_cell(vectors, state, *lstm.all_weights[0])
+                hidden, cell = (part.split(1) for part in found)
+                known.update(zip(new, zip(hidden, cell, strict=True), strict=True))
+        return _rows([known[path[-1]][0] for path in paths]).unsqueeze(1)
+
+
+def _rows(parts: list[Tensor]) -> Tensor:
+    return parts[0] if len(parts) == 1 else torch.cat(parts)

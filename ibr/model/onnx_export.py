@@ -54,6 +54,16 @@ def export(model: IBR, folder: Path | str, card: str | None = None) -> None:
         manifest.write_manifest(temp)
 
 
+def with_turns(model: IBR, turns: int) -> IBR:
+    """The same weights in another number of rounds of chaining. Raises ConfigError."""
+    if model.config.compact is None:
+        raise ConfigError("--turns: only the compact encoder has rounds")
+    compact = replace(model.config.compact, theory_turns=turns)
+    turning = IBR(replace(model.config, compact=compact), words=model.words)
+    turning.load_state_dict(model.state_dict())
+    return turning.eval()
+
+
 def write_graphs(model: IBR, config: CompactConfig, folder: Path) -> None:
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the exporter's age, and of sizes: the tests vary them

@@ -28,5 +28,5 @@ class ParentNode(nn.Module):
     def forward(self, path: PathState) -> Tensor:
         """Logits (P, S, L), -inf at positions that the step does not have yet."""
         h_g = path.read(self.path_lstm)  # (P, S, D)
-        scores = attention_scores(self.query(h_g), self.key(path.vectors))  # Eq. 1
-        return scores.masked_fill(~path.seen, float("-inf"))
+        scores = attention_scores(self.query(h_g), path.through(self.key))  # Eq. 1
+        return scores if path.seen is None else scores.masked_fill(~path.seen, float("-inf"))

@@ -36,7 +36,7 @@ class StepBias(nn.Module):
             return path.vectors.new_zeros(())
         count = path.child_count.clamp(max=MAX_CHILD_COUNT)
         case = count + (MAX_CHILD_COUNT + 1) * path.is_last.long()
-        bias = self.child_count_bias(path.vectors).unsqueeze(1).expand(-1, case.shape[1], -1, -1)
+        bias = path.through(self.child_count_bias).unsqueeze(1).expand(-1, case.shape[1], -1, -1)
         return bias.gather(-1, case.unsqueeze(-1))[..., 0]
 
     def focus(self, path: PathState, parent: Tensor) -> Tensor:

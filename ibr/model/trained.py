@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -15,7 +16,9 @@ from ibr.decoding.scoring import Array, EncodedScorer, StepArrays
 from ibr.errors import UsageError
 from ibr.inputs.arrays import Asked
 from ibr.model.batch import Batch, reader_of
-from ibr.model.ibr import IBR, Encoded, Named
+from ibr.model.child_node import Steps
+from ibr.model.ibr import IBR, Encoded
+from ibr.model.nodes import OpenPath, PathMemo
 from ibr.reasoner import Reasoner
 from ibr.training.checkpoint import load_system
 from ibr.training.systems import Model
@@ -27,24 +30,42 @@ class IBRScorer(EncodedScorer):
     def __init__(self, model: IBR, encoded: Encoded) -> None:
         super().__init__({name: getattr(encoded, name).cpu().numpy() for name in self.PARTS})
         self.model, self.encoded = model, encoded
+        self._memo = PathMemo(encoded.nodes if model.positions is None else None)
+        self._open: tuple[Array, OpenPath] | None = None
 
     @classmethod
     def of(cls, model: IBR, batch: Batch) -> IBRScorer:
         with torch.no_grad():
             return cls(model, model.encode(batch.to(model.device)))
 
+    @torch.inference_mode()
     def parent_logp(self, step: StepArrays) -> Array:
-        return self._scored(self.model.parent_step, step)
-
-    def child_logp(self, step: StepArrays) -> Array:
-        return self._scored(self.model.child_step, step)
+        return _logp(self.model.parent_logits(self._path(step)))
 
     @torch.inference_mode()
-    def _scored(self, score: Callable[[Encoded, Named], Tensor], step: StepArrays) -> Array:
-        device = self.encoded.nodes.device
-        tensors = {name: torch.from_numpy(array).to(device) for name, array in step.items()}
-        logp: Array = score(self.encoded, tensors).cpu().numpy()
-        return logp
+    def child_logp(self, step: StepArrays) -> Array:
+        steps = Steps.of({name: self._tensor(step[name]) for name in Steps.NAMES})
+        return _logp(self.model.child_logits(self.encoded, self._path(step), steps))
+
+    def _path(self, step: StepArrays) -> OpenPath:
+        """Those that get a parent and then a child are the same, unless the beam cuts some."""
+        nodes = step["nodes"]
+        if self._open is None or self._open[0] is not nodes:
+            last = np.full((len(nodes), 1), nodes.shape[1] - 1)
+            path = self.model.path(self.encoded, *map(self._tensor, (nodes, step["up"], last)))
+            ends = range(nodes.itemsize, nodes.itemsize * (nodes.shape[1] + 1), nodes.itemsize)
+            prefixes = [[whole[:end] for end in ends] for whole in map(bytes, nodes)]
+            self._open = nodes, OpenPath(**vars(path), prefixes=prefixes, memo=self._memo)
+        return self._open[1]
+
+    def _tensor(self, array: Array) -> Tensor:
+        return torch.from_numpy(array).to(self.encoded.nodes.device)
+
+
+def _logp(logits: Tensor) -> Array:
+    """Of one step (P, 1, ·) → (P, ·)."""
+    logp: Array = logits[:, 0].log_softmax(-1).cpu().numpy()
+    return logp
 
 
 class ModelReasoner(SearchingReasoner):

@@ -1,16 +1,22 @@
-"""Line charts as SVG, by matplotlib (extra `report`). The same figures give the same bytes."""
+"""Markdown tables; line charts as SVG, by matplotlib (extra `report`). Always the same bytes.
+
+Charts of a table's figures, and learning curves of run folders (`ibr plot`).
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from ibr.errors import UsageError
-from ibr.files import write_file
+from ibr.files import METRICS, write_file
 
 Line = Sequence[float | None]
 
@@ -36,13 +42,7 @@ def need_matplotlib() -> None:
 
 
 def draw(chart: Chart, path: Path) -> None:
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    settings: dict[Any, Any] = {"svg.hashsalt": "ibr", "svg.fonttype": "none", "font.size": 10}
-    with matplotlib.rc_context(settings), io.StringIO() as drawn:
-        figure = Figure(figsize=(6.4, 4.0), layout="constrained")
-        axes = figure.subplots()
+    with _axes(path) as axes:
         where = range(len(chart.places))
         for number, name in enumerate(dict.fromkeys((*chart.lines, *chart.dashed))):
             style: dict[str, Any] = {"color": f"C{number}", "marker": "o", "markersize": 4}
@@ -55,6 +55,63 @@ def draw(chart: Chart, path: Path) -> None:
         axes.set(title=chart.title, xlabel=chart.x_label, ylabel=chart.y_label)
         if chart.is_log:
             axes.set_yscale("log")
+
+
+def draw_curves(runs: Sequence[Path], metrics: Sequence[str], path: Path) -> None:
+    """Metrics of run folders over the questions seen; each run has a colour, each metric a style.
+
+    Raises UsageError.
+    """
+    curves = [read_curves(run, metrics) for run in runs]
+    with _axes(path) as axes:
+        for number, (run, found) in enumerate(zip(runs, curves, strict=True)):
+            for metric, style in zip(metrics, cycle(("-", "--", ":", "-."))):
+                label = f"{run.name}: {metric}"
+                axes.plot(*found[metric], style, color=f"C{number}", label=label)
+        axes.set(xlabel="questions seen", ylabel=", ".join(metrics))
+
+
+def read_curves(run: Path, metrics: Sequence[str]) -> dict[str, tuple[list[float], list[float]]]:
+    """Questions seen and values of each metric, of a run folder's metrics.jsonl."""
+    curves: dict[str, tuple[list[float], list[float]]] = {}
+    try:
+        lines = (run / METRICS).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise UsageError(f"{run}: no {METRICS} here; give run folders of `ibr train`") from None
+    for line in filter(None, map(_record, lines)):
+        if "seen" in line:  # not the mean of the last checkpoints
+            for name, value in (line | line.get("dev", {})).items():
+                if isinstance(value, int | float):
+                    seen, values = curves.setdefault(name, ([], []))
+                    seen.append(line["seen"])
+                    values.append(value)
+    for metric in metrics:
+        if metric not in curves:
+            raise UsageError(f"{run}: no metric {metric!r}; known: {', '.join(sorted(curves))}")
+    return curves
+
+
+def _record(line: str) -> dict[str, Any] | None:
+    """None for a line that a running training has not written to its end."""
+    try:
+        found: dict[str, Any] = json.loads(line)
+    except ValueError:
+        return None
+    return found
+
+
+@contextmanager
+def _axes(path: Path) -> Iterator[Any]:
+    """To draw on; written as SVG when all is drawn."""
+    need_matplotlib()
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    settings: dict[Any, Any] = {"svg.hashsalt": "ibr", "svg.fonttype": "none", "font.size": 10}
+    with matplotlib.rc_context(settings), io.StringIO() as drawn:
+        figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+        axes = figure.subplots()
+        yield axes
         axes.grid(visible=True, alpha=0.3)
         axes.legend(fontsize=8)
         figure.savefig(drawn, format="svg", metadata={"Date": None})
@@ -63,3 +120,8 @@ def draw(chart: Chart, path: Path) -> None:
 
 def _numbers(line: Line) -> list[float]:
     return [float("nan") if value is None else value for value in line]
+
+
+def markdown(grid: Sequence[Sequence[str]]) -> list[str]:
+    head, *rows = (f"| {' | '.join(line)} |" for line in grid)
+    return [head, "| --- |" + " ---: |" * (len(grid[0]) - 1), *rows]

@@ -9,16 +9,19 @@ OUT/TABLE/                     the plan, and the page as Markdown, JSON and SVG
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from ibr.bulk.engines import Engine, run_here
+from ibr.files import METRICS
 from ibr.inputs.model_words import read_json
 from ibr.reproduce.measuring import measure, read_test, test_file, write_json
-from ibr.reproduce.paper_tables import PaperTable, Query
+from ibr.reproduce.paper_tables import LABELS, PaperTable, Query
 from ibr.reproduce.plan import Evaluation, PlannedRun, PlanOptions, TablePlan, config_of
 from ibr.training.checkpoint import load_latest
 from ibr.training.loop import Evaluated, Learned, Trainer
@@ -32,12 +35,24 @@ _EVERY: Final = 30.0  # seconds between two lines of progress
 Note = Callable[[str], None]
 
 
+def _silent(_: str) -> None:
+    """A default that can be pickled."""
+
+
+class RunBlock(NamedTuple):
+    run: PlannedRun
+    evaluations: tuple[Evaluation, ...]
+    place: str  # "run 2 of 5"
+    to_come: int  # trainings
+
+
 @dataclass(frozen=True)
 class ResultFolder:
     """A folder in which plans are carried out."""
 
     out: Path
-    note: Note = lambda _: None
+    note: Note = _silent
+    engine: Engine = run_here  # a block is a run with its evaluations
 
     def plan(self, table: PaperTable, options: PlanOptions, dry: bool = False) -> TablePlan:
         """With the steps of every system; a dry plan times nothing and writes nothing."""
@@ -88,13 +103,27 @@ class ResultFolder:
     def carry_out(self, plan: TablePlan) -> None:
         """Train and evaluate what is not there yet."""
         write_json(self.out / plan.table.name / PLAN, plan.to_json())
+        with self.engine(replace(self, out=self.out.absolute())) as run:
+            for block, _ in run(self._blocks(plan)):
+                self.note(f"{block.place}, {block.run.name}: trained and measured")
+
+    def _blocks(self, plan: TablePlan) -> Iterator[RunBlock]:
         for number, run in enumerate(plan.runs, 1):
-            if not self.is_trained(run):
-                to_come = sum(not self.is_trained(other) for other in plan.runs[number:])
-                self._train(run, f"run {number} of {len(plan.runs)}", to_come)
-            for one in plan.evaluations:
-                if one.run.name == run.name and not self.scores(one).exists():
-                    self._evaluate(one)
+            tests = [one for one in plan.evaluations if one.run.name == run.name]
+            left = tuple(one for one in tests if not self.scores(one).exists())
+            to_come = sum(not self.is_trained(other) for other in plan.runs[number:])
+            if left or not self.is_trained(run):
+                yield RunBlock(run, left, f"run {number} of {len(plan.runs)}", to_come)
+
+    def start(self) -> Callable[[RunBlock], None]:
+        """The job of a worker: what it makes are files, in the same folder on every machine."""
+        return self._carry_out
+
+    def _carry_out(self, block: RunBlock) -> None:
+        if not self.is_trained(block.run):
+            self._train(block.run, block.place, block.to_come)
+        for one in block.evaluations:
+            self._evaluate(one)
 
     def describe(self, plan: TablePlan) -> Iterator[str]:
         """What would run, and for how long."""
@@ -161,3 +190,25 @@ class ResultFolder:
     def trained(self, run: PlannedRun) -> dict[str, Any]:
         """Steps, questions seen and parameters."""
         return read_json(self.folder(run) / DONE)
+
+    def minutes(self, run: PlannedRun) -> float:
+        """Of its training, evaluations left out."""
+        lines = (self.folder(run) / METRICS).read_text(encoding="utf-8").splitlines()
+        return float(max(json.loads(line).get("seconds", 0.0) for line in lines) / 60)
+
+    def only_trained(self, plan: TablePlan) -> TablePlan:
+        """The plan for the systems whose runs, of all seeds, are there."""
+
+        def is_here(system: str) -> bool:
+            runs = (plan.run_of(Query(system, "qa"), seed) for seed in range(plan.options.seeds))
+            return all(map(self.is_trained, runs))
+
+        found = tuple(filter(is_here, plan.options.systems or LABELS))
+        return replace(plan, options=replace(plan.options, systems=found))
+
+    def at_equal_steps(self, plan: TablePlan) -> TablePlan:
+        """For the number of steps at which most systems have a run, of these the largest."""
+        steps = {read_json(path)["steps"] for path in self.out.glob(f"runs/*-du5-0-*/{DONE}")}
+        plans = (replace(plan, options=replace(plan.options, steps=n)) for n in sorted(steps))
+        known = [self.only_trained(one) for one in plans]
+        return max(reversed(known), key=lambda one: len(one.options.systems or ()), default=plan)

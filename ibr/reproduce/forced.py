@@ -112,6 +112,8 @@ class MeteredScorer:
         self.strategies = scorer.strategies
         self.sentence, self.is_rule = scorer.sentence, scorer.is_rule
         self.is_reading = scorer.is_reading
+        real = np.append(scorer.is_reading[0], [True, True])
+        self._child = np.where(real, np.append(scorer.sentence[0], [NAF, END]), END - 1)
 
     def parents(self, paths: Paths) -> Floats:
         logp = self._scorer.parents(paths)
@@ -122,12 +124,11 @@ class MeteredScorer:
 
     def children(self, paths: Paths, parent: Ints) -> Floats:
         self._meter.light_steps += len(paths.question)
+        self._meter.path_positions += paths.columns.size
         logp = self._scorer.children(paths, parent)
         step = paths.columns.shape[1] - 1
         if self._path is not None and step < len(self._path.steps):
-            named = np.concatenate([self.sentence[0], [NAF, END]])
-            real = np.concatenate([self.is_reading[0], [True, True]])
-            logp[:, ~real | (named != self._path.steps[step].child)] -= _FAR
+            logp[:, self._child != self._path.steps[step].child] -= _FAR
         return logp
 
 

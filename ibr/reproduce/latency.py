@@ -29,7 +29,7 @@ from ibr.data.formats.example import Example, by_theory, read_jsonl, write_jsonl
 from ibr.errors import UsageError
 from ibr.files import write_file
 from ibr.model.ibr import IBR
-from ibr.reproduce.charts import Chart, draw
+from ibr.reproduce.charts import Chart, draw, markdown
 from ibr.reproduce.forced import VARIANTS, TimedSystem, timed_system
 from ibr.reproduce.measuring import generated_questions, write_json
 from ibr.theory import Strategy
@@ -40,7 +40,9 @@ from ibr.training.systems import Model, new_model
 FORCED, FREE = "forced", "free"
 QUESTIONS_SEED: Final = 88_000_009
 _BOOTSTRAP: Final = 1000
-_WORK: Final = ("encoder_calls", "encoder_tokens", "decoder_steps", "light_steps", "pairs")
+_ENCODE: Final = ("encoder_calls", "encoder_tokens", "encoder_pairs", "node_tokens")
+_STEPS: Final = ("decoder_steps", "light_steps", "path_positions", "pairs", "search_nodes")
+_WORK: Final = (*_ENCODE, *_STEPS)
 _PARTS: Final = ("constant", "encode", "steps", "solver")  # where time goes
 _FIGURES: Final = {
     "latency-evr": ("ibr", "evr", "evr-20-10"),
@@ -234,7 +236,8 @@ def fit(rows: Sequence[Row], clock: str) -> dict[str, Any]:
     spread = ((seconds - seconds.mean()) ** 2).sum()
     r2 = 1 - ((seconds - explained) ** 2).sum() / spread if spread else 1.0
     each = costs * work.mean(axis=0)
-    spent = each[0], each[1:3].sum(), each[3:].sum(), solver.mean()
+    split = 1 + len(_ENCODE)
+    spent = each[0], each[1:split].sum(), each[split:].sum(), solver.mean()
     return {
         "r2": float(r2),
         "costs": dict(zip(("constant", *_WORK), costs.tolist(), strict=True)),
@@ -277,11 +280,6 @@ def _page(summary: Mapping[str, Any], out: Path) -> Path:
 def _ratio(part: Mapping[str, Any]) -> str:
     low, high = part["interval"]
     return f"{part['ratio']:.2f} ({low:.2f}–{high:.2f})"
-
-
-def markdown(grid: Sequence[Sequence[str]]) -> list[str]:
-    head, *rows = (f"| {' | '.join(line)} |" for line in grid)
-    return [head, "| --- |" + " ---: |" * (len(grid[0]) - 1), *rows]
 
 
 def _chart(summary: Mapping[str, Any], names: Sequence[str]) -> Chart:

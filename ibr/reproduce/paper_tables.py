@@ -130,7 +130,9 @@ def citation() -> str:
 
 def tables() -> Iterator[PaperTable]:
     """In the order of the paper."""
-    for name, values in _paper()["tables"].items():
+    for name, own in _paper()["tables"].items():
+        values = {**_paper()["tables"].get(own.get("like"), {}), **own}
+        values.pop("like", None)
         lists = {key: tuple(values[key]) for key in ("notes", "counts") if key in values}
         yield PaperTable(name, **(values | lists))
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ibr.errors import UsageError
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query
-from ibr.training.presets import preset, with_data, with_model_of, with_settings
+from ibr.training.presets import preset, with_data, with_encoder, with_model_of, with_settings
 from ibr.training.settings import TrainConfig
 
 FULL: Final = 70_000  # questions of RuleTaker's training sets
@@ -46,6 +46,7 @@ class PlanOptions:
     questions: int = 1200  # of the generated test
     equal_examples: bool = False  # every system has IBR's number of steps
     threads: int = 2
+    encoder: str | None = None  # Hugging Face name or folder, in place of the preset's
     settings: tuple[str, ...] = ()  # KEY=VALUE of every run, SYSTEM:KEY=VALUE of some
 
     def __post_init__(self) -> None:
@@ -142,11 +143,13 @@ class TablePlan:
         return [Evaluation(self.run_of(query, seed), test, query.oracle) for seed in seeds]
 
     def tests_of(self, query: Query) -> list[TestSet]:
-        """The test that the table is about; for DU5, also the user's own."""
-        own = test_set(query.test, self.options)
-        if query.test != "du5" or self.options.test is None:
-            return [own]
-        return [own, TestSet("file", self.options.test)]
+        """The test that the table is about; for DU5, also the user's own; for all systems, all."""
+        found = [test_set(query.test, self.options)]
+        if query.test == "du5" and self.options.test is not None:
+            found.append(TestSet("file", self.options.test))
+        if self.table.name == "systems" and self.options.birds is not None:
+            found.append(test_set("birds", self.options))
+        return found
 
     def run_of(self, query: Query, seed: int) -> PlannedRun:
         timed = self.steps.get("ibr" if self.options.equal_examples else query.system)
@@ -174,6 +177,8 @@ class TablePlan:
 def config_of(query: Query, options: PlanOptions, steps: int | None, seed: int) -> TrainConfig:
     """The settings of a run; without `steps` it has the preset's epochs."""
     config = with_model_of(preset(options.preset), query.system)
+    if options.encoder is not None:
+        config = with_encoder(config, options.encoder)
     parts, theories = training_data(query.data, options)
     generated = options.data is None
     config = with_data(config, parts, "generate:depth=5" if generated else None)

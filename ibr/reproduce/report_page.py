@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Final
+from typing import Any, Final
 
 from ibr.data.formats.example import Example
+from ibr.errors import UsageError
 from ibr.files import write_file
 from ibr.inputs.model_words import read_json
-from ibr.reproduce.charts import Chart, draw, need_matplotlib
+from ibr.reproduce.charts import Chart, draw, markdown, need_matplotlib
 from ibr.reproduce.execution import ResultFolder
-from ibr.reproduce.latency import FORCED, FREE, Bench, markdown, run_bench
+from ibr.reproduce.latency import FORCED, FREE, Bench, run_bench
 from ibr.reproduce.measuring import read_test, test_file, trained_on, write_json
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query, citation
 from ibr.reproduce.plan import PlanOptions, TablePlan, TestSet, test_set
@@ -41,7 +42,10 @@ _LEGEND: Final = (
 def reproduce(table: PaperTable, options: PlanOptions, results: ResultFolder) -> Path:
     """Carry out what the table needs; returns its page."""
     need_matplotlib()
-    plan, folder = results.plan(table, options), results.out / table.name
+    folder = results.out / table.name
+    if table.name == "systems":
+        return write_systems(table, options, results)
+    plan = results.plan(table, options)
     results.carry_out(plan)
     if table.name == "latency":
         models = {run.system: results.folder(run) for run in reversed(plan.runs)}  # of seed 0
@@ -87,9 +91,40 @@ Cells = Mapping[tuple[str, str], Measured]
 def write_page(results: ResultFolder, plan: TablePlan) -> Path:
     """TABLE.md, TABLE.json and, for a table with a curve, one TABLE-TEST.svg for each test."""
     table, folder = plan.table, results.out / plan.table.name
+    lines, figures = _sections(results, plan)
+    lines = [*_head(table), *lines, "## Runs", "", *_runs(results, plan)]
+    write_json(folder / f"{table.name}.json", figures)
+    return _written(folder / f"{table.name}.md", lines)
+
+
+def write_systems(table: PaperTable, options: PlanOptions, results: ResultFolder) -> Path:
+    """Every system that is trained, on every test; a second time at equal steps."""
+    wanted = options.systems or tuple(LABELS)
+    whole = results.plan(table, replace(options, systems=wanted), dry=True)
+    lines, figures = list(_head(table)), {}
+    equal_steps = results.at_equal_steps(whole)
+    kinds = {"equal time": results.only_trained(whole), "equal examples": equal_steps}
+    for kind, plan in kinds.items():
+        systems = plan.options.systems or ()
+        if not systems:
+            raise UsageError(f"{results.out}: no system is trained there with these options")
+        results.carry_out(plan)
+        missing = ", ".join(LABELS[s] for s in wanted if s not in systems) or "none"
+        more, figures[kind] = _sections(results, plan)
+        grid = _runs(results, plan)
+        minutes = ["minutes", "---:", *(f"{results.minutes(run):.1f}" for run in plan.runs)]
+        grid = [f"{line} {cell} |" for line, cell in zip(grid, minutes, strict=True)]
+        lines += [f"# At {kind}", "", f"Not trained: {missing}.", "", *grid, "", *more]
+    write_json(results.out / table.name / f"{table.name}.json", figures)
+    return _written(results.out / table.name / f"{table.name}.md", lines)
+
+
+def _sections(results: ResultFolder, plan: TablePlan) -> tuple[list[str], dict[str, Any]]:
+    """For each test what was measured, as Markdown and as data."""
+    table, folder = plan.table, results.out / plan.table.name
     queries = table.cells(plan.options.systems)
     rows = table.chosen(plan.options.systems)
-    lines, ours = list(_head(table)), {}
+    lines, ours = list[str](), {}
     for test in {test: None for query in queries.values() for test in plan.tests_of(query)}:
         cells = {at: measured(results, plan, query, test) for at, query in queries.items()}
         lines += [f"## {_title(test)}", "", *_grid(table, rows, cells), ""]
@@ -101,13 +136,10 @@ def write_page(results: ResultFolder, plan: TablePlan) -> Path:
         if table.compares:
             lines += [*_conventions(results, plan, test), "", _LEGEND, ""]
         ours[test.key] = {f"{row}, {column}": vars(cell) for (row, column), cell in cells.items()}
-    lines += ["## Runs", "", *_runs(results, plan)]
     published = {f"{r}, {c}": table.published(r, c) for r in rows for c in table.columns}
     runs = {run.name: results.trained(run) for run in plan.runs}
     source = {"table": table.name, "citation": citation(), "label": table.label}
-    figures = {**source, "published": published, "ours": ours, "runs": runs}
-    write_json(folder / f"{table.name}.json", figures)
-    return _written(folder / f"{table.name}.md", lines)
+    return lines, {**source, "published": published, "ours": ours, "runs": runs}
 
 
 def _head(table: PaperTable) -> Iterator[str]:

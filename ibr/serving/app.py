@@ -164,7 +164,7 @@ def _invalid(request: Request, error: RequestValidationError) -> list[Fault]:
 def _message(error: dict[str, Any]) -> str:
     if error["type"] == "json_invalid":
         return f"is not JSON: {error['ctx']['error']} at character {error['loc'][-1]}"
-    own: str = error["msg"]
+    own: str = error["msg"].removeprefix("Value error, ")
     return _MESSAGES.get(error["type"], own)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from ibr.asking.installation import QUESTION, RULES
 from ibr.asking.rulebook import ObstacleKind
@@ -17,13 +17,7 @@ from ibr.serving.limits import Fault
 _NOT_BLANK = r"[^\s\x1c-\x1f]"  # a character that `str.strip` keeps
 
 
-def _whole(value: Any) -> Any:
-    """2.0 → 2: JSON does not distinguish them."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
 def _node(value: Any) -> int | str:
-    value = _whole(value)
     if value == "NAF" or (type(value) is int and value >= 0):
         return value  # type: ignore[no-any-return]
     raise ValueError('a node is the index of a sentence, from 0, or "NAF"')
@@ -48,9 +42,7 @@ class _Body(BaseModel):
 
 
 class Options(_Body):
-    beams: Annotated[
-        int, Field(ge=1, description="Paths in the model's beam."), BeforeValidator(_whole)
-    ] = 8
+    beams: Annotated[int, Field(ge=1, description="Paths in the model's beam.")] = 8
     trace: Annotated[bool, Field(description="Add the model's proofs with their steps.")] = False
     pictures: Annotated[bool, Field(description="Add the layout of every proof found.")] = False
 

@@ -27,7 +27,7 @@ from ibr.logic.bindings import Bound, bind
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
 from ibr.logic.language import read_question
 from ibr.logic.solving.solver import Solver
-from ibr.model.batch import Batch, Gold, Hints, pad
+from ibr.model.batch import NO_LABEL, Batch, Gold, Hints, pad
 from ibr.model.encoders.encoding import CompactInput
 from ibr.model.encoders.layers import WordRole
 from ibr.proof import END, NAF, Proof, Tree
@@ -47,7 +47,7 @@ def with_gold(batch: Batch, groups: Groups, rng: random.Random) -> Batch:
     examples = [example for group in groups for example in group]
     channels = batch.input.channels
     if channels == 1:  # nodes are sentences: no logic is needed
-        proofs = [_over_sentences(example) for example in examples]
+        proofs = [_over_sentences(e) if e.proofs else None for e in examples]
     else:
         solvers = [solver_of(group[0]) for group in groups]
         batch = with_hints(batch, groups, solvers)
@@ -102,20 +102,25 @@ def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, chann
 
 
 def _gold(
-    examples: Sequence[Example], proofs: Sequence[Proof], readings: int, rng: random.Random
+    examples: Sequence[Example], proofs: Sequence[Proof | None], readings: int, rng: random.Random
 ) -> Gold:
+    """An example without a proof has no steps and no strategy: its answer alone is learned."""
     special = {NAF: readings, END: readings + 1}
-    paths = [proof.to_path(rng) for proof in proofs]
-    length = max(len(path.steps) for path in paths)
-    children = [[special.get(step.child, step.child) for step in path.steps] for path in paths]
+    paths = [proof.to_path(rng).steps if proof else () for proof in proofs]
+    length = max(1, *map(len, paths))
+    children = [[special.get(step.child, step.child) for step in path] for path in paths]
     return Gold(
         answer=torch.tensor([int(example.answer) for example in examples]),
-        strategy=torch.tensor([int(p.strategy is Strategy.PROOF) for p in proofs]),
+        strategy=torch.tensor([_strategy(p) for p in proofs]),
         columns=pad([[QUESTION, *c[:-1]] for c in children], length, QUESTION),
-        parent=pad([[step.parent for step in path.steps] for path in paths], length),
+        parent=pad([[step.parent for step in path] for path in paths], length),
         child=pad(children, length),
         is_step=pad([[1] * len(c) for c in children], length).bool(),
     )
+
+
+def _strategy(proof: Proof | None) -> int:
+    return NO_LABEL if proof is None else int(proof.strategy is Strategy.PROOF)
 
 
 def with_hints(batch: Batch, groups: Groups, known: Sequence[Solver] = ()) -> Batch:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from ibr.data.formats import hub
 from ibr.model.config import ConfigError, build
 from ibr.training.settings import DataPart, TrainConfig
 from ibr.training.systems import with_system
@@ -28,6 +29,17 @@ def preset(name: str) -> TrainConfig:
     return PRESETS[name]
 
 
+def chosen(
+    name: str | None, file: Path | None, encoder: str | None, values: Mapping[str, Any]
+) -> TrainConfig:
+    """Of a preset, or of a file with the keys of train.json and these `values` of it."""
+    if file is None:
+        return preset(name or ("quick" if encoder is None else "pretrained"))
+    if name is not None:
+        raise ConfigError("give --config or --preset, not both")
+    return TrainConfig.read(file, **values)
+
+
 def with_data(config: TrainConfig, given: Iterable[str], dev: str | None = None) -> TrainConfig:
     """The same with other data; for "+PART", with more of it.
 
@@ -45,15 +57,18 @@ def with_data(config: TrainConfig, given: Iterable[str], dev: str | None = None)
 
 
 def data_part(text: str) -> DataPart:
-    """`PATH`, `PATH:split=train,limit=70000`, `generate:depth=5,preset=wide,weight=2`."""
+    """`PATH`, `PATH:split=train,limit=70000`, `generate:depth=5,preset=wide,weight=2`,
+    `hf:NAME:context=passage,weight=2`."""
     name, colon, options = text.rpartition(":")
     if not colon or "=" not in options:
         name, options = text, ""
-    values: dict[str, Any] = {}
-    for option in filter(None, options.split(",")):
-        key, _, value = option.partition("=")
-        values[key] = _value(value)
-    if name != GENERATED:
+    pairs = [option.partition("=")[::2] for option in filter(None, options.split(","))]
+    own = hub.OPTIONS if name.startswith(hub.PREFIX) else ()
+    values: dict[str, Any] = {key: _value(value) for key, value in pairs if key not in own}
+    if own:
+        columns = ",".join(f"{key}={value}" for key, value in pairs if key in own)
+        values["path"] = f"{name}:{columns}" if columns else name
+    elif name != GENERATED:
         if not Path(name).exists():
             raise ConfigError(f"data {name!r}: no such file; or use {GENERATED}:depth=3")
         values["path"] = name
@@ -63,6 +78,19 @@ def data_part(text: str) -> DataPart:
 def with_model_of(config: TrainConfig, system: str) -> TrainConfig:
     """The same run of another system (`ibr.training.systems`)."""
     return replace(config, model=with_system(config.model, system))
+
+
+def with_encoder(config: TrainConfig, name: str) -> TrainConfig:
+    """The same run through another Hugging Face encoder, by name or folder, and of its size."""
+    if config.model.pretrained is None:
+        raise ConfigError(
+            f"encoder {name!r}: these settings are for the compact encoder, which learns from "
+            "scratch; use --preset pretrained or paper"
+        )
+    from ibr.model.encoders.pretrained import hidden_of
+
+    read = replace(config.model.pretrained, name=name)
+    return replace(config, model=replace(config.model, pretrained=read, hidden=hidden_of(name)))
 
 
 def with_settings(config: TrainConfig, settings: Iterable[str]) -> TrainConfig:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from ibr.data.making.generator import Recipe
-from ibr.model.config import ConfigError, IBRConfig, build
+from ibr.model.config import ConfigError, IBRConfig, as_object, build, check_values
 from ibr.training.systems import ModelConfig, config_from_json
 
 PRECISIONS: Final = ("no", "fp16", "bf16")
@@ -29,6 +31,9 @@ class Rates:
     beta2: float = 0.98
     epsilon: float = 1e-8
     decay: float = 0.01
+
+    def __post_init__(self) -> None:
+        check_values(self, "rates.")
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ class DataPart:
     theories: int | None = None  # only so many generated theories, again and again
 
     def __post_init__(self) -> None:
+        check_values(self, "data.")
         if self.theories is not None and self.theories < 1:
             raise ConfigError(f"data theories {self.theories}: at least 1 is needed")
         if not self.weight > 0:
@@ -105,6 +111,7 @@ class TrainConfig:
     use_last: bool = False  # the run's model is the last one, not the best on dev
 
     def __post_init__(self) -> None:
+        check_values(self)
         if not self.data:
             raise ConfigError("data: at least one part is needed")
         for name in _AT_LEAST_ONE:
@@ -121,13 +128,25 @@ class TrainConfig:
         return dataclasses.asdict(self)
 
     @classmethod
+    def read(cls, path: Path, **values: Any) -> TrainConfig:
+        """A file of these keys, and `values` in place of its own. Raises ConfigError."""
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            return cls.from_json(data | values if isinstance(data, dict) else data)
+        except (ValueError, RecursionError) as error:
+            raise ConfigError(f"{path}: {error}") from None
+
+    @classmethod
     def from_json(cls, data: dict[str, Any]) -> TrainConfig:
         """Unknown keys are errors."""
-        values = dict(data)
+        values = dict(as_object(data, "the settings of a run"))
         if "model" in values:
             values["model"] = config_from_json(values["model"])
         if "data" in values:
-            values["data"] = tuple(build(DataPart, part, "data.") for part in values["data"])
+            parts = values["data"]
+            if not isinstance(parts, list | tuple):
+                raise ConfigError(f"data: {parts!r:.60} is not a list")
+            values["data"] = tuple(build(DataPart, part, "data.") for part in parts)
         for name, kind in (("rates", Rates), ("dev", DataPart)):
             if name in values:
                 values[name] = build(kind, values[name], f"{name}.")

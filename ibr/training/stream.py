@@ -30,6 +30,7 @@ from ibr.inputs.model_words import ModelWords, default_words
 from ibr.logic.clause import Program
 from ibr.proof import NAF, Proof, Tree
 from ibr.theory import Theory
+from ibr.training.own_data import Completion, DataReport
 from ibr.training.settings import DataPart, TrainConfig
 from ibr.training.systems import LabelledBatch, Labeller, labeller_of
 
@@ -107,12 +108,23 @@ class Stream:
         pieces = [
             group[k : k + self.config.questions]
             for part in self._files
-            for group in by_theory(read(part))
+            for group in by_theory(self.completed(read(part)))
             for k in range(0, len(group), self.config.questions)
         ]
         if not pieces:
-            raise IbrError(f"{', '.join(str(p.path) for p in self._files)}: nothing to learn from")
+            files, why = ", ".join(str(p.path) for p in self._files), self.completed.report.lines()
+            raise IbrError("; ".join([f"{files}: nothing to learn from", *why]))
         return pieces
+
+    @cached_property
+    def completed(self) -> Completion:
+        return Completion(self.config.model, self.words)
+
+    def report(self) -> DataReport:
+        """What the questions of all files can be used for; reads them."""
+        if self._files:
+            len(self.pieces)
+        return self.completed.report
 
     def piece_at(self, place: int) -> Group:
         """Every piece once an epoch, in an order drawn for the epoch."""
@@ -165,10 +177,9 @@ def _init_worker(worker: int) -> None:
 
 
 def read(part: DataPart) -> Iterator[Example]:
-    """The labelled questions of a file that can be learned from."""
+    """The labelled questions of a file."""
     reader = Reader(part.split, Path(part.mappings) if part.mappings else None)
-    examples = (e for e in reader.examples(Path(part.path or "")) if e.proofs and e.program)
-    return islice(examples, part.limit)
+    return islice(reader.examples(Path(part.path or "")), part.limit)
 
 
 def dev_examples(config: TrainConfig) -> list[Example]:

@@ -13,7 +13,7 @@ from ibr.baselines.system import SYSTEMS, Baseline, SystemBatch, SystemConfig, s
 from ibr.decoding.manifest import CONFIG
 from ibr.inputs.model_words import ModelWords, read_json
 from ibr.model.batch import Batch, BatchReader, reader_of
-from ibr.model.config import ConfigError, IBRConfig
+from ibr.model.config import ConfigError, IBRConfig, as_object
 from ibr.model.ibr import IBR
 from ibr.training.labels import Groups, asked_of, with_gold
 
@@ -27,6 +27,7 @@ _POSITIONS: Final = 64  # a call of a text generator is longer than a sentence
 
 def config_from_json(data: dict[str, Any]) -> ModelConfig:
     """Raises ConfigError."""
+    as_object(data, "model")
     return (SystemConfig if "system" in data else IBRConfig).from_json(data)
 
 

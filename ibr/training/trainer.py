@@ -7,7 +7,7 @@ The run folder holds train.json (the settings), metrics.jsonl, and the checkpoin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from accelerate import Accelerator
 
 from ibr.data.formats.example import Example
 from ibr.errors import IbrError
-from ibr.files import append, locked, write_file
+from ibr.files import METRICS, append, locked, write_file
 from ibr.inputs.model_words import write_json
 from ibr.training import checkpoint
 from ibr.training.loop import Evaluated, Learned, Report, Trainer, scores_of
@@ -26,9 +26,9 @@ from ibr.training.processes import accelerated
 from ibr.training.settings import TrainConfig
 from ibr.training.stream import Stream, batches, dev_examples
 from ibr.training.systems import new_model
+from ibr.training.tracking import check_trackers, scalars, start_trackers
 
 CONFIG: Final = "train.json"
-METRICS: Final = "metrics.jsonl"
 AVERAGED: Final = "averaged"
 _LOG_EVERY: Final = 10
 # These may differ when a run is resumed: they change no step, or are the reason to resume.
@@ -36,15 +36,21 @@ _MAY_DIFFER: Final = frozenset({"max_minutes", "workers", "device"})
 
 
 def train(
-    config: TrainConfig, run: Path, resume: bool = False, report: Report = lambda *_: None
+    config: TrainConfig,
+    run: Path,
+    resume: bool = False,
+    report: Report = lambda *_: None,
+    log_to: Sequence[str] = (),
 ) -> Path:
     """Train to the end of the config; returns the run folder, whose model is `best`."""
+    check_trackers(log_to)
     with accelerated(config) as accelerator, ExitStack() as stack:
         if accelerator.is_main_process:
             busy = f"{run}: another process is training in this folder"
             stack.enter_context(locked(run / checkpoint.LOCK, busy))
         trainer = (_resumed if resume else _fresh)(config, run, accelerator)
         if accelerator.is_main_process:
+            start_trackers(accelerator, log_to, run, config, trainer.step)
             leader = _Leader(trainer, run, dev_examples(config), report)
             leader.train()
             if config.average > 1:
@@ -57,13 +63,10 @@ def train(
 
 def saved_config(run: Path) -> TrainConfig:
     """The config of a run folder. Raises IbrError."""
-    path = run / CONFIG
     try:
-        return TrainConfig.from_json(json.loads(path.read_text(encoding="utf-8")))
+        return TrainConfig.read(run / CONFIG)
     except FileNotFoundError:
         raise IbrError(f"{run}: no run to resume here: {CONFIG} is missing") from None
-    except (ValueError, TypeError, RecursionError) as error:
-        raise IbrError(f"{path}: {error}") from None
 
 
 def _fresh(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
@@ -182,6 +185,7 @@ class _Leader:
 
     def _log(self, line: Mapping[str, Any]) -> None:
         append(self.run / METRICS, json.dumps(line) + "\n")
+        self.trainer.accelerator.log(scalars(line), step=line["step"])
 
 
 def _line(learned: Learned, trainer: Trainer) -> dict[str, Any]:

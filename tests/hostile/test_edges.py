@@ -198,9 +198,13 @@ def test_the_server_takes_utf_8_alone_and_no_key_twice() -> None:
     kind = {"Content-Type": "application/json"}
     with serving(ibr.load("solver")) as server:
         assert server.post("/v1/check", body).json["shows"] == "statement"
-        assert server.post("/v1/check", body | {"nodes": [0.0]}).status == 200  # by JSON Schema
-        refused = server.post("/v1/check", body | {"nodes": [0.5]})
-        assert (refused.status, refused.fault["field"]) == (422, "nodes[0]")
+        for node in (0.0, 0.5, True, -1, "0", None, [0]):
+            refused = server.post("/v1/check", body | {"nodes": [node]})
+            assert (refused.status, refused.fault["field"]) == (422, "nodes[0]"), node
+            refused = server.post("/v1/check", body | {"edges": [[0, node]]})
+            assert (refused.status, refused.fault["field"]) == (422, "edges[0][1]"), node
+        refused = server.prove("Bob is big.", beams=2.0)
+        assert (refused.status, refused.fault["field"]) == (422, "options.beams")
         for encoding in ("utf-16", "utf-16-le", "utf-32"):
             sent = json.dumps({"rules": "Bob is big."}).encode(encoding)
             assert server.send("POST", "/v1/read", sent, kind).status == 422

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,18 @@ from served import QUICK, RULES, Served, Slow, serving, until
 
 import ibr
 from benchmarks.attackers import Attack, circle, cubes, large, tangled
+from ibr.asking.caches import forget_readings
 from ibr.asking.prover import Prover
 from ibr.errors import ExitCode
+from ibr.serving.bodies import ProveBody
 from ibr.serving.connections import client_of
 from ibr.serving.limits import ServerLimits
+from ibr.serving.work.queued import QueuedJob
+from ibr.serving.work.responses import Answers
 
 pytestmark = pytest.mark.e2e
+
+RULEBOOKS = Path(__file__).parents[1] / "rulebooks"
 
 WAITING = "ibr_queue_waiting"
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -164,6 +171,36 @@ def test_a_heavy_text_is_answered_or_refused_by_a_named_limit(name: str) -> None
         again = server.post("/v1/read", {"rules": HEAVY[name]})
         assert again.status in (200, 422)
         assert server.prove(QUICK).status == 200
+
+
+def mixed(count: int = 200) -> tuple[str, str]:
+    """As many sentences as are accepted, of all the test rulebooks in turn; and a question."""
+    books = [json.loads(path.read_text()) for path in sorted(RULEBOOKS.glob("*.json"))]
+    turns = zip_longest(*([each["text"] for each in book["sentences"]] for book in books))
+    sentences = [text for turn in turns for text in turn if text]
+    return "\n".join(sentences[:count]), books[0]["questions"][0]["text"]
+
+
+def test_an_ordinary_rulebook_of_all_the_sentences_allowed_is_answered_in_turns() -> None:
+    """A worker can do a step of another job wherever the generator yields."""
+    rules, question = mixed()
+
+    async def job() -> QueuedJob:
+        return QueuedJob(None, ProveBody(rules=rules, questions=[question]), heavy=True)
+
+    forget_readings()
+    steps = Answers(ibr.load("solver"), ServerLimits()).prepare(asyncio.run(job()))
+    turns = 0
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            (result,) = end.value
+            break
+        turns += 1
+    assert not isinstance(result, Exception), result
+    assert len(json.loads(result)["sentences"]) == ServerLimits().max_sentences
+    assert turns > 200
 
 
 def test_a_long_text_is_left_to_the_solver() -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -164,10 +164,18 @@ class Reported(Example):
 
 
 def read_jsonl(path: Path, bad: BadLines | None = None) -> Iterator[Example]:
-    """Our own lines, one at a time; successive questions about one theory share its objects."""
+    """Our own lines, one at a time; successive questions about one theory share its objects.
+
+    A line without an id is named by its place.
+    """
     last: Example | None = None
+    place = count(1)
+
+    def named(line: Mapping[str, Any]) -> Example:
+        return Example.from_json({"id": f"line-{next(place)}", **line})
+
     with reading(path) as stream:
-        for _, example in read_records(stream, path, Example.from_json, bad):
+        for _, example in read_records(stream, path, named, bad):
             last = _share(example, last)
             yield last
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Any, Final, Self, TypeVar
 
 from ibr.errors import InputError
-from ibr.files import naming, new_file
+from ibr.files import naming, new_file, path_of
 
 STANDARD: Final = "-"  # the path that stands for stdin or stdout
 ENCODING: Final = "utf-8-sig"  # some of the published files start with a byte order mark
@@ -57,6 +57,10 @@ class BadLines:
         self.count += 1
         if len(self.first) < KEPT:
             self.first.append(error)
+
+    def extend(self, more: Self) -> None:
+        self.count += more.count
+        self.first += more.first[: KEPT - len(self.first)]
 
 
 @contextmanager
@@ -147,7 +151,7 @@ def reading(path: str | Path) -> Iterator[IO[str]]:
         finally:
             stream.detach()
     else:
-        with naming(path), open(path, encoding=ENCODING, errors=_KEEP) as file:
+        with naming(path), path_of(path).open(encoding=ENCODING, errors=_KEEP) as file:
             yield file
 
 
@@ -229,12 +233,12 @@ def read_records(
 @contextmanager
 def writing(path: str) -> Iterator[IO[str]]:
     """Text of a file or of stdout (`-`); after an error the old file is unchanged."""
-    target = Path(path).resolve()  # through a symbolic link, so that the link is kept
+    target = path_of(path).resolve()  # through a symbolic link, so that the link is kept
     if path == STANDARD:
         yield sys.stdout
         sys.stdout.flush()
     elif target.exists() and not target.is_file():  # a pipe or /dev/null cannot be replaced
-        with naming(path), open(target, "w", encoding="utf-8") as stream:
+        with naming(path), target.open("w", encoding="utf-8") as stream:
             yield stream
     else:
         with new_file(target) as atomic:

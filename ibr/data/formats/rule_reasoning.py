@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 from ibr.data.formats import jsonl
 from ibr.data.formats.example import Example, by_theory
@@ -100,11 +100,29 @@ class MetaFile:
         return None
 
 
+class TheoryLines(NamedTuple):
+    """Questions about one theory as lines of `X.jsonl` and `meta-X.jsonl`."""
+
+    questions: int
+    text: str
+    meta: str | None = None  # None where the logic of theory or questions is not known
+
+    @classmethod
+    def of(cls, examples: Sequence[Example]) -> Self:
+        meta = _meta_record(examples)
+        text = jsonl.dump_line(_question_record(examples))
+        return cls(len(examples), text, None if meta is None else jsonl.dump_line(meta))
+
+
 def write(directory: Path, split: str, examples: Iterable[Example]) -> int:
+    """Questions about one theory must be consecutive; see `write_theories`."""
+    return write_theories(directory, split, map(TheoryLines.of, by_theory(examples)))
+
+
+def write_theories(directory: Path, split: str, theories: Iterable[TheoryLines]) -> int:
     """Write `meta-{split}.jsonl` and then `{split}.jsonl`; return how many questions.
 
-    Questions about one theory must be consecutive. Theories whose logic is not known get no meta
-    record, and no meta file is made if there is none. An older split is never replaced: two files
+    No meta file is made if there are no lines of it. An older split is never replaced: two files
     cannot be at once, and questions with the meta file of others would be wrong.
     """
     count = metas = 0
@@ -114,12 +132,11 @@ def write(directory: Path, split: str, examples: Iterable[Example]) -> int:
     with ExitStack() as stack:
         questions = stack.enter_context(new_file(questions_path))
         meta = stack.enter_context(new_file(meta_path))
-        for group in by_theory(examples):
-            questions.write(jsonl.dump_line(_question_record(group)) + "\n")
-            count += len(group)
-            record = _meta_record(group)
-            if record is not None:
-                meta.write(jsonl.dump_line(record) + "\n")
+        for theory in theories:
+            questions.write(f"{theory.text}\n")
+            count += theory.questions
+            if theory.meta is not None:
+                meta.write(f"{theory.meta}\n")
                 metas += 1
     if not metas:
         meta_path.unlink()
@@ -146,7 +163,7 @@ def _question_record(examples: Sequence[Example]) -> dict[str, Any]:
 
 
 def _meta_record(examples: Sequence[Example]) -> dict[str, Any] | None:
-    """The line of `meta-X.jsonl`; None where the logic of theory or questions is not known."""
+    """The line of `meta-X.jsonl`."""
     first = examples[0]
     if first.program is None or any(example.literal is None for example in examples):
         return None

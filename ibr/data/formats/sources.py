@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ibr.choices import Assumption, LogicFrom
-from ibr.data.formats import reported_sets, rule_reasoning
+from ibr.data.formats import hub, reported_sets, rule_reasoning
 from ibr.data.formats.example import Example, Reported, read_jsonl
 from ibr.data.formats.exchange import prediction_of, problem_of
 from ibr.data.formats.jsonl import (
@@ -30,6 +30,7 @@ from ibr.data.formats.jsonl import (
 from ibr.data.formats.pararules import Paraphrased, hold_out, read_tsv
 from ibr.data.formats.record_in import ReadReport
 from ibr.data.making.questions import sample_paraphrased
+from ibr.files import path_of
 from ibr.logic.language import Logic, program_of, read_question
 from ibr.logic.reading import ReadError
 from ibr.logic.solver_reasoner import read_text
@@ -39,14 +40,16 @@ from ibr.proof import Proof
 from ibr.reasoner import Recorded, Unanswerable
 from ibr.theory import Problem, Sentence, Theory
 
+T = TypeVar("T")
 HELD_OUT = 0.05  # of the theories of a ParaRules tsv, for its split "dev"
 
 
 class ProblemAtLine(NamedTuple):
-    """A problem and the line that an error about it names."""
+    """A problem, the line that an error about it names, and the labels if its file has them."""
 
     line: int | None
     problem: Problem
+    example: Example | None = None
 
 
 class RefusedProblems:
@@ -85,14 +88,16 @@ class Reader:
     kinds: bool = True  # False: hide which sentences are facts and rules, as for a user's text
 
     def examples(self, path: Path) -> Iterator[Example]:
-        """Labelled questions of a RuleTaker directory or file, our own JSONL, ParaRules' tsv, or
-        one of the `reported_sets`.
+        """Labelled questions of a RuleTaker directory or file, our own JSONL, ParaRules' tsv, a
+        dataset of Hugging Face (`hf:NAME`), or one of the `reported_sets`.
 
         A tsv has theories only: their questions are sampled, the same for the same theory. The
         kinds in our own JSONL are its author's and are kept; elsewhere they come from gold logic.
         """
         examples: Iterator[Example]
-        if path.suffix == ".tsv":
+        if str(path).startswith(hub.PREFIX):
+            examples = hub.read(str(path), self.split, self.bad)
+        elif path.suffix == ".tsv":
             examples = self._sampled(path)
         elif form := _form_of(path):
             examples = reported_sets.read(path, form, self.met, self.bad)
@@ -116,11 +121,11 @@ class Reader:
         for theory in self.paraphrased(path):
             yield from sample_paraphrased(theory, random.Random(theory.id))
 
-    def problems(self, path: str, logic: FileLogic) -> Iterator[ProblemAtLine]:
+    def problems(self, path: str) -> Iterator[ProblemAtLine]:
         """Problem lines as in `ibr.data.formats.exchange` (`-` is stdin), or labelled data."""
-        if path != STANDARD and _is_labelled(Path(path)):
-            for example in logic.watch(self.examples(Path(path))):
-                yield ProblemAtLine(None, example.problem)
+        if path != STANDARD and _is_labelled(path_of(path)):
+            for example in self.examples(path_of(path)):
+                yield ProblemAtLine(None, example.problem, example)
         else:
             with reading(path) as stream:
                 for line, problem in read_records(stream, path, problem_of, self.bad):
@@ -146,7 +151,7 @@ def read_predictions(path: str, bad: BadLines | None = None) -> Recorded:
 
 def count_questions(path: str) -> int | None:
     """The number of lines of a file with one question a line; None for other files."""
-    file = Path(path)
+    file = path_of(path)
     if path == STANDARD or not file.is_file() or file.suffix == ".tsv":
         return None
     if _form_of(file) or "questions" in _first_record(file):
@@ -157,6 +162,8 @@ def count_questions(path: str) -> int | None:
 
 def _is_labelled(path: Path) -> bool:
     if path.is_dir() or path.suffix == ".tsv" or _form_of(path):
+        return True
+    if str(path).startswith(hub.PREFIX):
         return True
     return not {"questions", "program", "proofs"}.isdisjoint(_first_record(path))
 
@@ -184,14 +191,20 @@ class FileLogic:
         self.without_proofs = 0  # questions for which the file lists none
         self._examples: OrderedDict[Problem, Example] = OrderedDict()
 
-    def watch(self, examples: Iterable[Example]) -> Iterator[Example]:
-        for example in examples:
-            self._examples[example.problem] = example
-            self.from_file += self._uses_file(example)
-            self.without_proofs += not (example.proofs or isinstance(example, Reported))
-            if len(self._examples) > self.KEPT_EXAMPLES:
-                self._examples.popitem(last=False)
-            yield example
+    def watch(self, items: Iterable[T]) -> Iterator[T]:
+        """The same items, examples or problems that may have one."""
+        for item in items:
+            example = item.example if isinstance(item, ProblemAtLine) else item
+            if isinstance(example, Example):
+                self._add(example)
+            yield item
+
+    def _add(self, example: Example) -> None:
+        self._examples[example.problem] = example
+        self.from_file += self._uses_file(example)
+        self.without_proofs += not (example.proofs or isinstance(example, Reported))
+        if len(self._examples) > self.KEPT_EXAMPLES:
+            self._examples.popitem(last=False)
 
     def proofs_of(self, problem: Problem) -> tuple[Proof, ...]:
         """The gold proofs of a problem; () if the file lists none."""

@@ -18,7 +18,7 @@ from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import replaced
 from ibr.logic.english.meaning.horn import opens_of, rules_of
-from ibr.logic.english.meaning.literals import Refusal, clause_of, describe
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
@@ -144,15 +144,20 @@ class Book(Questions):
                 break
             try:
                 formula, meaning = interpret(tree, self.discourse)
-                rules = rules_of(formula, meaning.unrestricted)
-                found = rules, (meaning.scope, list(opens_of(formula)))
-                readings.setdefault(same_as(rules), found)
+                readings.setdefault(*_reading(formula, meaning))
+                if meaning.has_two:
+                    formula, meaning = interpret(tree, self.discourse, second=True)
+                    readings.setdefault(*_reading(formula, meaning))
+            except Unsayable as refusal:
+                readings, reason = {}, str(refusal)
+                break
             except Refusal as refusal:
                 reason = reason or str(refusal)
         sentence.reason = "" if readings else reason or "no reading"
         if readings:
             (sentence.rules, (sentence.refs, sentence.open)), *others = readings.values()
             sentence.others = [rules for rules, _ in others]
+            sentence.open += [pred for _, (_, opens) in others for pred in opens]
 
     def _remember(self, sentence: Sentence) -> None:
         """Who was mentioned, for the sentences that follow."""
@@ -224,6 +229,11 @@ class Book(Questions):
         others = tuple(tuple(map(clause_of, rules)) for rules in sentence.others)
         kind = SentenceKind.FACT if all(c.is_fact for c in made) else SentenceKind.RULE
         return Reading(sentence.text, kind, made, others=others, exact=bool(sentence.template))
+
+
+def _reading(formula: Any, meaning: Any) -> tuple[Any, tuple[list[Rule], Any]]:
+    rules, opens = rules_of(formula, meaning.unrestricted), list(opens_of(formula))
+    return (same_as(rules), *opens), (rules, (meaning.scope, opens))
 
 
 def names_of(text: str) -> frozenset[str]:

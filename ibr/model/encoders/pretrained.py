@@ -65,11 +65,11 @@ class PretrainedEncoder(nn.Module):
 
     def __init__(self, config: PretrainedConfig, hidden: int, weights: bool = True) -> None:
         super().__init__()
-        described = _load(AutoConfig, config.name)
-        if described.hidden_size != hidden:
+        described, found = _load(AutoConfig, config.name), hidden_of(config.name)
+        if found != hidden:
             raise ConfigError(
-                f"hidden is {hidden}, but the states of {config.name} have "
-                f"{described.hidden_size}: set hidden to {described.hidden_size}"
+                f"hidden is {hidden}, but the states of {config.name} have {found}: "
+                f"set hidden to {found}"
             )
         self.model: nn.Module = (
             _load(AutoModel, config.name) if weights else AutoModel.from_config(described)
@@ -185,6 +185,16 @@ def save_description(config: PretrainedConfig, folder: Path) -> None:
     """What it takes to read text and to build the encoder, except for the weights."""
     _load(AutoConfig, config.name).save_pretrained(folder)
     _load(AutoTokenizer, config.name).save_pretrained(folder)
+
+
+def hidden_of(name: str) -> int:
+    """The size of an encoder's states. Raises ConfigError."""
+    described = _load(AutoConfig, name)
+    size = getattr(described, "hidden_size", None)
+    if not isinstance(size, int):
+        kind = described.model_type
+        raise ConfigError(f"encoder {name!r}: the config of a {kind} names no hidden_size")
+    return size
 
 
 def _usable(table: nn.Module) -> int:

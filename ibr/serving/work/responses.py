@@ -1,8 +1,8 @@
 """The work of the server's worker: one library call per request, its result as JSON. No HTTP.
 
 A request is read alone; requests to prove that were quickly read are then proved together. The work
-yields between texts, questions and steps of the model's search. Each of these steps has a budget,
-counted in `ibr.logic.budget`, so that none takes long.
+yields between texts, questions and steps of the model's search; if it is heavy, within them, too
+(`turns`). Each of these steps has a budget, counted in `ibr.logic.budget`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
+from math import inf
 from typing import Any, Final
 
 from ibr.asking.caches import forget_models, forget_readings, give_back
@@ -36,13 +38,14 @@ from ibr.proof import Graph, ProofError, node_from_json
 from ibr.serving.bodies import CheckBody, Options, ProveBody, ReadBody
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 from ibr.serving.work.queued import QueuedJob, Steps
+from ibr.serving.work.turns import in_turns
 from ibr.theory import Strategy
 
 Event = tuple[str, dict[str, Any]]
 _MAX_CACHED: Final = 250_000  # characters of rules, about 10 MB of readings
 _STEPS_PER_CHARACTER: Final = 50  # of a text that is hard to read: it counts as a longer one
-_MANY: Final = 10_000  # groundings, after which the solver's caches may be large
-_LIGHT: Final = 0.1  # of the budget: what needs more is never in a batch with others
+_LIGHT: Final = 25_000  # steps, 0.1 s: what needs more is heavy, and never in a batch with others
+_MANY: Final = 10_000  # groundings, likewise; the solver's caches may then be large
 
 
 class Answers:
@@ -65,21 +68,18 @@ class Answers:
     def _bounded(self, jobs: Sequence[QueuedJob], steps: Steps, is_trial: bool = False) -> Steps:
         """Each step with a budget. If a batch fails, its jobs one by one, each with its error.
 
-        A trial has only the budget of a light job: what needs more is heavy.
+        A trial has only the budget of a light job: what needs more is heavy, and a step of a heavy
+        job is interrupted when it is the turn of others.
         """
-        limits, failed, share = self._limits, list[Exception](), _LIGHT if is_trial else 1.0
-        most = share * limits.max_work, share * limits.max_groundings
+        failed = list[Exception]()
         try:
             with closing(steps):
                 while True:
-                    with Budget(*most, _left(jobs)) as budget:
-                        try:
-                            next(steps)
-                        finally:
-                            self._count(jobs, budget)
+                    step = partial(self._step, jobs, steps, is_trial)
+                    results = (yield from in_turns(step)) if jobs[0].heavy else step(_never)
+                    if results is not None:
+                        return results
                     yield
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
         except Cancelled:
             return []
         except Exception as error:
@@ -91,15 +91,38 @@ class Answers:
             self._forget()
         if len(jobs) == 1:
             return failed
-        results: list[Any] = []
+        results = []
         for job in jobs:
             results += yield from self._bounded([job], self._prove([job]))
         return results
 
+    def _step(
+        self, jobs: Sequence[QueuedJob], steps: Steps, is_trial: bool, pause: Callable[[], None]
+    ) -> list[Any] | None:
+        """The results if it is the last one."""
+
+        def poll() -> None:
+            if all(job.cancelled for job in jobs):
+                raise Cancelled
+            pause()
+
+        limits = self._limits
+        most = (_LIGHT, _MANY) if is_trial else (inf, inf)
+        with Budget(
+            min(limits.max_work, most[0]), min(limits.max_groundings, most[1]), poll
+        ) as budget:
+            try:
+                next(steps)
+                return None
+            except StopIteration as end:
+                return [*end.value]
+            finally:
+                self._count(jobs, budget)
+
     def _count(self, jobs: Sequence[QueuedJob], budget: Budget) -> None:
         if len(jobs) == 1:
             jobs[0].steps += budget.used
-            jobs[0].heavy |= jobs[0].steps > _LIGHT * self._limits.max_work
+            jobs[0].heavy |= jobs[0].steps > _LIGHT
         self._cached += budget.used // _STEPS_PER_CHARACTER
         if budget.kept > _MANY:
             forget_models()
@@ -161,8 +184,8 @@ class Answers:
         ]
 
 
-def _left(jobs: Sequence[QueuedJob]) -> Callable[[], bool]:
-    return lambda: all(job.cancelled for job in jobs)
+def _never() -> None:
+    """A light step is not interrupted."""
 
 
 def _named(error: Exception) -> Exception:

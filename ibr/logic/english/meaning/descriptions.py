@@ -6,6 +6,7 @@ from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, Mod, ObjRel, Rel, Whose
 from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import (
     ANYONE,
     ORDINALS,
@@ -18,7 +19,7 @@ from ibr.logic.english.meaning.formulas import (
     gap_filled,
     kept_in,
 )  # fmt: skip
-from ibr.logic.english.meaning.literals import Refusal, describe, noun_phrase
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe, noun_phrase
 from ibr.logic.english.meaning.references import References
 from ibr.logic.english.meaning.terms import Kind, Owned, Pred, Var
 
@@ -52,7 +53,8 @@ class Descriptions(References):
         found: list[Any] = []
         made = ("or",) if isinstance(np, Co) else self.np(np, kept_in(found))
         if made != ("and",) or len(found) != 1:
-            raise Refusal("a description that is a rule of its own")
+            kind = Refusal if isinstance(np, Co) else Unsayable
+            raise kind("a description that is a rule of its own")
         return found[0]
 
     def restrictions(self, np: NP, term: Any) -> Formula:
@@ -68,9 +70,13 @@ class Descriptions(References):
         mods = [m for m in np.mods if m.kind in _DESCRIBING]
         if any(m.text in closed.PRIVATIVE for m in mods):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
+        acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"]
+        role = tuple(m.text for m in mods if acting and m.text in LISTS["of-role"] and not m.advs)
+        mods = [m for m in mods if m.text not in role]  # a heavy smoker need not be heavy
         parts: list[Formula] = []
         if noun and (noun not in ANYONE or of):
-            parts.append(self.tails(of, lambda tails: atom("noun", noun, term, tails=tails)))
+            said = Pred("noun", noun, term, mods=role)
+            parts.append(self.tails(of, lambda tails: ("atom", said._replace(tails=tails))))
         parts += [self._modified(m, term) for m in mods]
         return [*parts, *(self.post(p, term) for p in np.posts if p not in of)]
 
@@ -129,7 +135,7 @@ class Descriptions(References):
             owner = self._inside(np.owner)
             of = (("of", owner), *kind.tails)
             related = atom("noun", kind.noun, term, tails=of, mods=kind.mods)
-            if isinstance(owner, Var):
+            if isinstance(owner, Var) or self.denied:
                 return related
             return both(atom("role", noun_phrase(Owned(owner, kind)), term), related)
         role = atom("role", f"the {describe(kind)}", term)

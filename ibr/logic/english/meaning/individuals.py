@@ -30,7 +30,9 @@ class Individuals(Descriptions):
 
     def stuff(self, np: NP, then: Then) -> Formula:
         """Glass is collected."""
-        term = Ind(describe(self.bare_kind(np)))
+        kind = self.bare_kind(np)
+        term = Ind(describe(kind))
+        self.discourse.described.setdefault(term.key, kind)
         self.mention(term, np.noun, subject=True, person=False)
         return then(term)
 
@@ -92,7 +94,8 @@ class Individuals(Descriptions):
         """The man who lives next door: one individual, of whom that holds."""
         if self.conditional or self.variable:
             raise Refusal("a description with a relative clause inside a rule")
-        key = " ".join((describe(kind), *(getattr(r, "text", "") or _spelled(r) for r in rels)))
+        said = (getattr(r, "text", "") or f"that {_spelled(r)}" for r in rels)
+        key = " ".join((describe(kind), *said))
         term = Ind(key)
         self.discourse.described.setdefault(key, kind)
         self.mention(term, kind.noun, subject=subject)

@@ -16,13 +16,14 @@ from ibr.logic.english.meaning.formulas import (
     replaced,
     subject_of,
 )  # fmt: skip
-from ibr.logic.english.meaning.literals import Refusal, noun_phrase
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, noun_phrase
 from ibr.logic.english.meaning.predications import Predications
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Var
 
 _PERSONS = LISTS["interpret-persons"]
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
+_EACH = ("all", "every", "each", "both", "of")
 _INDEFINITE = ("a", "another", "some", "num", "mass", "bare")
 _KINDS = ("bare", "all", "every", "a")
 
@@ -128,14 +129,19 @@ class Quantified(Predications):
         if self.conditional:
             return both(test, said)
         found = ("if", test, said)
+        stressed = subject and np.word in _EACH and said[0] == "not" and not excepted
+        if not self.either(stressed):
+            return ("not", (*found[:2], said[1]))  # all … not: not all
         if excepted and said[0] == "not":
             return ("and", found, ("if", both(restriction, excepted[0]), said[1]))
         return found
 
     def _such_as(self, np: NP, then: Then, subject: bool) -> Formula:
         """Pets such as cats are welcome: cats are pets, and they are welcome"""
-        inner = next(p.np for p in np.posts if isinstance(p, SuchAs))
+        inner, word = next(p for p in np.posts if isinstance(p, SuchAs))
         parts: list[Formula] = []
+        if word == "including":  # all staff, including trainees: all of them
+            parts.append(self.universal(np._replace(posts=()), then, subject))
         for item in inner.items if isinstance(inner, Co) else (inner,):
             every = item._replace(det="all", plural=True)
             parts.append(self.universal(every, then, subject))
@@ -164,7 +170,8 @@ class Quantified(Predications):
         if subject and self.asking:
             return ("not", self._typical(np, then))
         if subject and not self.conditional:
-            inner = np._replace(det="everyone" if np.det == "nobody" else "all")
+            det = "everyone" if np.det == "nobody" else "all"
+            inner = np._replace(det=det, word="no" if np.word == "of" else np.word)
             return self.universal(inner, lambda term: ("not", then(term)), subject)
         if np.excepts:
             raise Refusal("an exception to nobody, inside a condition or as an object")
@@ -227,8 +234,8 @@ class Quantified(Predications):
         nobody = Owned(Ind("somebody"), kind)  # only what is stated shows whose
         found = then(nobody)
         owner = subject_of(found)
-        if owner is None:
-            raise Refusal("which one it is cannot be said")
+        if owner in (None, nobody):
+            raise Unsayable("which one it is cannot be said")
         witness = Owned(owner, kind)
         self.mention(witness, kind.noun, np.plural, subject)
         return both(replaced(found, nobody, witness), self.restrictions(np, witness))
