@@ -1,6 +1,5 @@
 """Checks of this installation: versions, the embedded model, a proof, the cores that it may use."""
 
-import hashlib
 import os
 import platform
 import time
@@ -11,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from ibr import __version__
 from ibr.decoding import manifest
 from ibr.errors import IbrError
+from ibr.files import sha256
 
 NEEDED: Final = ("lark", "lemminflect", "numpy", "onnxruntime", "rich", "typer")
 EXTRAS: Final = {
@@ -54,9 +54,8 @@ def _model() -> Iterator[Finding]:
         yield Finding("model", str(error), well=False)
         return
     size = sum(path.stat().st_size for path in folder.iterdir())
-    sha256 = hashlib.sha256((folder / manifest.MANIFEST).read_bytes()).hexdigest()
     yield Finding("model", f"{folder} ({size / 1e6:.1f} MB, every file as it was written)")
-    yield Finding("model sha256", sha256)
+    yield Finding("model sha256", sha256(folder / manifest.MANIFEST))
     yield _proof()
 
 

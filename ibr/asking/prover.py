@@ -132,7 +132,9 @@ class Prover:
         if is_model := isinstance(reasoner, SearchingReasoner):
             reasoner = self._model(reasoner, beams)
         predictions: Sequence[Prediction | None]
-        if isinstance(reasoner, SolverReasoner) or self._leaves_to_solver(batch):
+        # The solver's proofs may replace those of a model, for which a rulebook may be too large.
+        too_large = verified and any(len(p.theory) > MAX_SENTENCES for p in batch.problems)
+        if too_large or isinstance(reasoner, SolverReasoner):
             verified, predictions = False, batch.solved()
         elif watcher and isinstance(reasoner, SearchingReasoner):
             found: dict[int, Prediction] = {}
@@ -152,10 +154,6 @@ class Prover:
             for step in watcher.rest(problem, result.trace) if watcher else ():
                 yield *place, step
             yield *place, result
-
-    def _leaves_to_solver(self, batch: _Batch) -> bool:
-        """A rulebook is too large for a model, whose proofs the solver's may replace."""
-        return self._verify and any(len(p.theory) > MAX_SENTENCES for p in batch.problems)
 
     def _model(self, model: SearchingReasoner, beams: int | None) -> SearchingReasoner:
         """The same weights with other settings."""

@@ -237,7 +237,10 @@ class Result:
         """The fields of `ibr predict`, and what else is known; `docs/cli.md` lists them."""
         nothing: dict[str, Any] = {"explanation": [], "repairs": []}
         predicted = self.prediction or Prediction("", False, "solver")
-        guess = self.guessed
+        guess, contrary = self.guessed, None
+        if self.contrary and self.contrary.proof:
+            explanation = self._why_contrary.explanation
+            contrary = graph_to_json(self.contrary.proof.graph) | {"explanation": explanation}
         return {
             "question": self.question.text,
             "reading": self.question.reading,
@@ -252,16 +255,11 @@ class Result:
             "guess": guess and {"answer": guess[0], "confidence": round(guess[1], 4)},
             "by": self.by or None,
             "contradiction": self.contrary is not None,
-            "contrary": self.contrary and self._contrary_to_json(self.contrary),
+            "contrary": contrary,
             "partial": self.partial,
             "not_used": self.book.not_used,
             **((self.why.to_json() if self.why else nothing) if why else {}),
         }
-
-    def _contrary_to_json(self, contrary: CheckedProof) -> dict[str, Any]:
-        assert contrary.proof is not None
-        explanation = self._why_contrary.explanation
-        return {**graph_to_json(contrary.proof.graph), "explanation": explanation}
 
     def __repr__(self) -> str:
         return f"<Result {self.question.text!r}: {self.summary}>"

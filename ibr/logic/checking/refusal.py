@@ -7,7 +7,7 @@ does.
 from collections.abc import Collection
 
 from ibr.logic.checking.derivation import Derivation, Edge, Setting
-from ibr.logic.checking.matching import Binding, SplitRule, match
+from ibr.logic.checking.matching import Binding, match
 from ibr.logic.clause import Literal
 from ibr.logic.surface.phrases import listing, phrase, phrases
 from ibr.proof import NAF, Graph
@@ -78,12 +78,8 @@ def _unmet(node: int, graph: Graph, derivation: Derivation, setting: Setting) ->
     rule, binding, missing = min(attempts, key=lambda attempt: len(attempt[2]))
     if missing:
         return f"no cited premise shows that {listing(phrases(missing))}"
-    return _unmet_absence(rule, binding, NAF in graph.premises(node), setting)
-
-
-def _unmet_absence(rule: SplitRule, binding: Binding, cited: bool, setting: Setting) -> str:
     atoms = [atom.bind(binding) for atom in rule.absent]
-    if not cited:
+    if NAF not in graph.premises(node):
         return f"NAF must be cited: this rule needs that nothing shows that {phrase(atoms[0])}"
     wrong = [atom for atom in atoms if atom.variables or not setting.underivable(atom)]
     return f"it cannot be taken as false that {phrase((wrong or atoms)[0])}"

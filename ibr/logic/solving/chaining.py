@@ -146,12 +146,11 @@ class Closure:
 
     def _conclude(self, head: Literal, instance: Instance) -> None:
         """A fact that serves two conditions of a rule finds its instance twice."""
+        keep()
         if head not in self.instances:
             self.instances[head] = {}
             self._agenda.append(head)
-        if instance not in self.instances[head]:
-            keep()
-            self.instances[head][instance] = None
+        self.instances[head][instance] = None
 
     def _settle(self) -> None:
         """Match each new literal with the conditions it satisfies, until nothing new follows."""

@@ -32,7 +32,6 @@ class Judgement:
     length: int | None  # RuleTaker's QLen; None if nothing is proved
     fine_strategy: FineStrategy
     proved: Literal | None
-    contradiction: bool = False  # the theory proves the question and its negation
     exact: bool = True  # else the failure chain was too hard to find: it has `depth` rules or more
 
     @property
@@ -167,8 +166,7 @@ class Solver:
             depth, length = self._sizes[proved][0]
             answer = proved == question
             strategy = FineStrategy.PROOF if answer else FineStrategy.INV_PROOF
-            both = answer and question.negation in self.instances
-            return Judgement(answer, depth, length, strategy, proved, both)
+            return Judgement(answer, depth, length, strategy, proved)
         failure = self._failures.chain(question.atom)
         kind = "rconc" if self._failures.concludes(question.atom) else "random"
         strategy = FineStrategy(kind if positive else f"inv-{kind}")
