@@ -8,11 +8,14 @@ from pathlib import Path
 from statistics import mean, median, stdev
 
 import pytest
+from test_baselines import config_of
 from tiny import examples
 
 from ibr.baselines.algorithms.evr_calls import CONTROL, FACTS, Buffers, Call, Oracle
 from ibr.baselines.algorithms.evr_control import Control, Found
 from ibr.baselines.algorithms.spelling import spell
+from ibr.baselines.rival_reasoner import RivalReasoner
+from ibr.baselines.system import system_class
 from ibr.data.formats.example import Example
 from ibr.data.formats.sources import Reader
 from ibr.inputs.model_words import default_words
@@ -84,6 +87,29 @@ def test_output_that_cannot_be_parsed_is_false_and_counted() -> None:
     endless = Control(Buffers.of(with_kinds(TOM, KINDS)), lambda call: "subgoals", max_calls=9)
     assert endless.prove("tom calm") == Found(False)
     assert endless.capped
+
+
+def test_questions_about_one_theory_share_their_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answers with fewer calls; a single question, as it is timed, makes them all."""
+    asked = [e for e in examples(1, 2) if e.theory == examples(1, 2)[0].theory]
+    assert asked[0].program
+    model = system_class("evr")(config_of("evr", max_calls=2000))
+    oracle, calls = Oracle(asked[0].program, KNOWN), list[Call]()
+
+    def ask(call: Call) -> str:
+        calls.append(call)
+        return oracle.answer(call)
+
+    monkeypatch.setattr(model, "ask", ask)
+    for example in asked:
+        oracle.statement(example.literal or read_question(example.question))
+    reasoner = RivalReasoner(model)
+    alone = [reasoner.prove([example.problem])[0] for example in asked]
+    made = len(calls)
+    assert made > len(set(calls))
+    calls.clear()
+    assert reasoner.prove([example.problem for example in asked]) == alone
+    assert len(calls) == len(set(calls)) < made
 
 
 def test_statements_are_spelled_without_articles() -> None:

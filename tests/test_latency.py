@@ -130,18 +130,20 @@ def test_one_command_one_page(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
     small = {"ibr": "ibr", "prover": "prover-ilp"}
     monkeypatch.setattr(latency, "model_of", lambda system, _: model_of(small[system]))
     systems = "ibr,prover-ilp,prover-kruskal"
-    out = str(tmp_path / "out")
+    out, pages = str(tmp_path / "out"), tmp_path / "pages"
     done = run("bench", "latency", "--per-depth", "1", "--rounds", "1", "--systems", systems,
-               "--out", out, "--cpu-time")  # fmt: skip
+               "--out", out, "--page", str(pages), "--cpu-time")  # fmt: skip
     assert done.code == 0, done.err
     found = json.loads((tmp_path / "out" / "latency.json").read_text())
     assert set(found["modes"]["forced"]) == set(systems.split(","))
     assert len(found["rows"]) == 6 * 3
     assert found["modes"]["forced"]["ibr"]["parts"]["proof all"]["ratio"] == 1.0
-    page = (tmp_path / "out" / "latency.md").read_text(encoding="utf-8")
+    page = (pages / "latency.md").read_text(encoding="utf-8")
+    assert "IBR, depth 5 ÷ depth 0" in page
+    assert "with Kruskal's algorithm" in page
     assert "| prover-ilp |" in page
     for name in ("latency-evr", "latency-at-once"):
-        assert (tmp_path / "out" / f"{name}.svg").read_text().startswith("<?xml")
+        assert (pages / f"{name}.svg").read_text().startswith("<?xml")
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import SimpleNamespace
 from typing import Final
 
@@ -108,14 +109,20 @@ class Evr(Baseline):
         return network
 
     def answer(self, asked: Sequence[Asked]) -> list[Answered]:
-        return [self._answered(a.theory, q) for a in asked for q in a.questions]
+        """Questions about one theory share their calls, which changes no answer: the same call has
+        the same text. A single question, as it is timed, makes every call anew."""
+        found = []
+        for item in asked:
+            ask = cache(self.ask) if len(item.questions) > 1 else self.ask
+            found += [self._answered(item.theory, question, ask) for question in item.questions]
+        return found
 
-    def _answered(self, theory: Theory, question: Question) -> Answered:
+    def _answered(self, theory: Theory, question: Question, ask: Callable[[Call], str]) -> Answered:
         buffers = Buffers.of(theory, self.config.fact_buffer, self.config.rule_buffer)
         largest = max(len(buffers.facts), len(buffers.rules))
         if largest > MAX_NUMBER:
             raise TooManySentences(f"{largest} buffers: there are numbers for {MAX_NUMBER}")
-        control = Control(buffers, self.ask, self.config.max_calls)
+        control = Control(buffers, ask, self.config.max_calls)
         found = control.prove(" ".join(words_of(question.text, self.words.known)))
         if control.malformed or control.capped:
             return Answered(found.holds, None, Strategy.FAIL_PROOF)

@@ -175,11 +175,8 @@ class NLProlog(Baseline):
 
     @torch.inference_mode()
     def answer(self, asked: Sequence[Asked]) -> list[Answered]:
-        return [
-            self._answered(program_of(item.theory), question)
-            for item in asked
-            for question in item.questions
-        ]
+        programs = ((program_of(item.theory), item.questions) for item in asked)
+        return [self._answered(program, q) for program, questions in programs for q in questions]
 
     def _answered(self, program: Program, question: Question) -> Answered:
         literal = read_question(question.text)

@@ -28,13 +28,7 @@ from ibr.baselines.algorithms.linear_proof import Malformed, derive, read_proof,
 from ibr.baselines.algorithms.spelling import spell
 from ibr.baselines.seq2seq import Seq2Seq
 from ibr.baselines.slots import OutputWords, TextBatch, TextReader, extended
-from ibr.baselines.system import (
-    Answered,
-    Baseline,
-    Labeller,
-    SystemConfig,
-    hint_loss,
-)
+from ibr.baselines.system import Answered, Baseline, Labeller, SystemConfig, hint_loss
 from ibr.data.formats.example import Example
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import KnownWords, ModelWords

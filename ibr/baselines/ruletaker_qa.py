@@ -16,13 +16,7 @@ import torch
 from torch.nn import functional as F
 
 from ibr.baselines.graph_heads import GraphBatch, Head, graph_batch
-from ibr.baselines.system import (
-    Answered,
-    Baseline,
-    Labeller,
-    SystemConfig,
-    hint_loss,
-)
+from ibr.baselines.system import Answered, Baseline, Labeller, SystemConfig, hint_loss
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords
 from ibr.model.batch import reader_of

@@ -274,6 +274,7 @@ def bench(
     cpu_time: Annotated[
         bool, typer.Option("--cpu-time", help="Time of this process alone: for a busy machine.")
     ] = False,
+    page: Annotated[Path | None, typer.Option(help="Another folder for page and charts.")] = None,
 ) -> None:
     """Time the systems on the same questions, by depth; ratios to IBR."""
     from ibr.reproduce import latency
@@ -293,7 +294,7 @@ def bench(
         clock="cpu" if cpu_time else "seconds",
     )
     folders = {name: Path(folder) for name, folder in models.items()}
-    print(latency.run_bench(latency_bench, out, folders, note))
+    print(latency.run_bench(latency_bench, out, folders, note, page))
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:

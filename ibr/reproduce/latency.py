@@ -27,27 +27,20 @@ from ibr.baselines.algorithms.evr_control import MAX_CALLS
 from ibr.baselines.system import Meter
 from ibr.data.formats.example import Example, by_theory, read_jsonl, write_jsonl
 from ibr.errors import UsageError
-from ibr.files import write_file
 from ibr.model.ibr import IBR
-from ibr.reproduce.charts import Chart, draw, markdown
 from ibr.reproduce.forced import VARIANTS, TimedSystem, timed_system
+from ibr.reproduce.latency_page import FORCED, FREE, PARTS, write_latency
 from ibr.reproduce.measuring import generated_questions, write_json
 from ibr.theory import Strategy
 from ibr.training.checkpoint import load_system
 from ibr.training.presets import preset, with_model_of
 from ibr.training.systems import Model, new_model
 
-FORCED, FREE = "forced", "free"
 QUESTIONS_SEED: Final = 88_000_009
 _BOOTSTRAP: Final = 1000
 _ENCODE: Final = ("encoder_calls", "encoder_tokens", "encoder_pairs", "node_tokens")
 _STEPS: Final = ("decoder_steps", "light_steps", "path_positions", "pairs", "search_nodes")
 _WORK: Final = (*_ENCODE, *_STEPS)
-_PARTS: Final = ("constant", "encode", "steps", "solver")  # where time goes
-_FIGURES: Final = {
-    "latency-evr": ("ibr", "evr", "evr-20-10"),
-    "latency-at-once": ("ibr", "prover-ilp", "prover-kruskal", "probr-ilp", "probr-kruskal"),
-}
 Row = dict[str, Any]  # system, id, depth, strategy, seconds, cpu, and the meter
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -103,9 +96,16 @@ def _balanced(bench: Bench) -> Iterator[Example]:
 
 
 def run_bench(
-    bench: Bench, out: Path, models: Mapping[str, Path], note: Callable[[str], None]
+    bench: Bench,
+    out: Path,
+    models: Mapping[str, Path],
+    note: Callable[[str], None],
+    page: Path | None = None,
 ) -> Path:
-    """Time everything; returns the page. `models` are run folders by system; others are random."""
+    """Time everything; returns the page, which is in `out` unless `page` is another folder.
+
+    `models` are run folders by system; others are random.
+    """
     if FREE in bench.modes and "ibr" not in models:
         raise UsageError(f"{FREE} times trained models: give --model ibr=RUN and those of others")
     torch.set_num_threads(bench.threads)
@@ -130,7 +130,7 @@ def run_bench(
         "modes": {m: summarise(bench, [r for r in rows if r["mode"] == m]) for m in bench.modes},
     }
     write_json(out / "latency.json", summary | {"rows": rows})
-    return _page(summary, out)
+    return write_latency(summary, page or out)
 
 
 def model_of(system: str, models: Mapping[str, Path]) -> Model:
@@ -241,58 +241,5 @@ def fit(rows: Sequence[Row], clock: str) -> dict[str, Any]:
     return {
         "r2": float(r2),
         "costs": dict(zip(("constant", *_WORK), costs.tolist(), strict=True)),
-        "shares": {name: float(s / sum(spent)) for name, s in zip(_PARTS, spent, strict=True)},
+        "shares": {name: float(s / sum(spent)) for name, s in zip(PARTS, spent, strict=True)},
     }
-
-
-def _page(summary: Mapping[str, Any], out: Path) -> Path:
-    listed = {**summary["machine"], **summary["bench"], "trained": summary["trained"] or "none"}
-    lines = ["# Latency by depth", "", *(f"* {key}: {value}" for key, value in listed.items()), ""]
-    for mode, systems in summary["modes"].items():
-        ibr = systems["ibr"]["parts"]
-        for strategy in dict.fromkeys(part.split()[0] for part in ibr):
-            parts = [part for part in ibr if part.startswith(f"{strategy} ")]
-            grid = [["÷ ibr", *parts]]
-            grid += [
-                [name, *(_ratio(s["parts"][part]) for part in parts)] for name, s in systems.items()
-            ]
-            grid.append(["ibr, ms", *(f"{1e3 * ibr[part]['mean']:.1f}" for part in parts)])
-            lines += [f"## {mode}, {strategy}", "", *markdown(grid), ""]
-        head = ["", f"÷ {FORCED}", "depth 5 ÷ 0", "R²", *_PARTS, "encoder calls", "written"]
-        grid = [[*head, "light steps", "capped"]]
-        for name, system in systems.items():
-            usual = summary["modes"].get(FORCED, {}).get(name, system)
-            apart = system["parts"]["proof all"]["mean"] / usual["parts"]["proof all"]["mean"]
-            row = [name, f"{apart:.2f}", f"{system['depth 5 / depth 0']:.2f}"]
-            row.append(f"{system['r2']:.2f}")
-            row += [f"{100 * system['shares'][part]:.0f} %" for part in _PARTS]
-            work = ("encoder_calls", "decoder_steps", "light_steps")
-            row += [f"{system['mean work'][n]:.1f}" for n in work]
-            grid.append([*row, str(system["capped"])])
-        lines += [f"## {mode}, where the time goes", "", *markdown(grid), ""]
-    for name, names in _FIGURES.items():
-        draw(_chart(summary, names), out / f"{name}.svg")
-        lines += [f"![{', '.join(names)}]({name}.svg)", ""]
-    write_file(out / "latency.md", "\n".join(lines).rstrip() + "\n")
-    return out / "latency.md"
-
-
-def _ratio(part: Mapping[str, Any]) -> str:
-    low, high = part["interval"]
-    return f"{part['ratio']:.2f} ({low:.2f}–{high:.2f})"
-
-
-def _chart(summary: Mapping[str, Any], names: Sequence[str]) -> Chart:
-    places = [str(depth) for depth in range(6)]
-    first, *rest = [
-        {
-            name: [systems[name]["parts"][f"{Strategy.PROOF} {place}"]["mean"] for place in places]
-            for name in names
-            if name in systems
-        }
-        for systems in summary["modes"].values()
-    ]
-    mode, *others = summary["modes"]
-    title = f"Seconds of one provable question ({mode})"
-    dashed, means = (rest[0], others[0]) if rest else ({}, "")
-    return Chart(title, "depth", "seconds", places, first, dashed, means, is_log=True)

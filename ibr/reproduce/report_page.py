@@ -15,7 +15,8 @@ from ibr.files import write_file
 from ibr.inputs.model_words import read_json
 from ibr.reproduce.charts import Chart, draw, markdown, need_matplotlib
 from ibr.reproduce.execution import ResultFolder
-from ibr.reproduce.latency import FORCED, FREE, Bench, run_bench
+from ibr.reproduce.latency import Bench, run_bench
+from ibr.reproduce.latency_page import FORCED, FREE
 from ibr.reproduce.measuring import read_test, test_file, trained_on, write_json
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query, citation
 from ibr.reproduce.plan import PlanOptions, TablePlan, TestSet, test_set
