@@ -36,9 +36,7 @@ DataParts = Annotated[
         "PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the preset's own."
     ),
 ]
-EqualExamples = Annotated[
-    bool, typer.Option("--equal-examples", help="The same steps for every system: IBR's.")
-]
+EqualExamples = Annotated[bool, typer.Option("--equal-examples", help="IBR's steps for all.")]
 RunSettings = Annotated[
     list[str] | None,
     typer.Option("--set", help="KEY=VALUE of the config, SYSTEM:KEY=VALUE of one; repeat."),
@@ -281,9 +279,10 @@ def bench(
 
     if what != "latency":
         raise typer.BadParameter(f"no benchmark {what!r}: use latency")
-    models = dict(given_model.split("=", 1) for given_model in model or () if "=" in given_model)
-    if len(models) != len(model or ()):
-        raise typer.BadParameter("--model: write SYSTEM=RUN")
+    pairs = [given_model.partition("=") for given_model in model or ()]
+    models = {name: Path(run) for name, separator, run in pairs if separator}
+    if len(models) != len(pairs):
+        raise typer.BadParameter("--model: write SYSTEM=RUN, each system once")
     latency_bench = latency.Bench(
         systems=_names(systems) or latency.Bench.systems,
         modes=_names(mode) or (),
@@ -293,8 +292,7 @@ def bench(
         threads=threads,
         clock="cpu" if cpu_time else "seconds",
     )
-    folders = {name: Path(folder) for name, folder in models.items()}
-    print(latency.run_bench(latency_bench, out, folders, note, page))
+    print(latency.run_bench(latency_bench, out, models, note, page))
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:
