@@ -24,7 +24,7 @@ from ibr.logic.english.meaning.terms import Kind, Owned, Pred, Var
 
 _DESCRIBING = ("adj", "vn", "vg")
 _NOUN_TAILS = ("of", "since", "until")
-_OWNERS = ("name", "the", "poss", "this", "pro")
+_OWNERS = ("name", "the", "poss", "this", "pro", "var")
 
 
 class Descriptions(References):
@@ -45,7 +45,9 @@ class Descriptions(References):
     def bare_kind(self, np: NP) -> Kind:
         """The description without clauses."""
         tails = tuple((p.prep, self._inside(p.np)) for p in np.posts if isinstance(p, PP))
-        return Kind(compound(np), adjectives(np), tails, np.det == "mass", np.plural)
+        noun = compound(np)
+        mass = np.det == "mass" or (np.det == "no" and noun in self.discourse.masses)
+        return Kind(noun, adjectives(np), tails, mass, np.plural)
 
     def _inside(self, np: Any) -> Any:
         """Who or what a noun phrase inside a description stands for."""
@@ -129,7 +131,7 @@ class Descriptions(References):
             owner = self._inside(np.owner)
             of = (("of", owner), *kind.tails)
             related = atom("noun", kind.noun, term, tails=of, mods=kind.mods)
-            if isinstance(owner, Var):
+            if isinstance(owner, Var) or self.denied or self.asking:
                 return related
             return both(atom("role", noun_phrase(Owned(owner, kind)), term), related)
         role = atom("role", f"the {describe(kind)}", term)
