@@ -131,7 +131,8 @@ class Individuals(Descriptions):
         """The man who lives next door: one individual, of whom that holds."""
         if self.conditional or self.variable:
             raise Refusal("a description with a relative clause inside a rule")
-        key = " ".join((describe(kind), *(getattr(r, "text", "") or _spelled(r) for r in rels)))
+        said = (getattr(r, "text", "") or f"that {_spelled(r)}" for r in rels)
+        key = " ".join((describe(kind), *said))
         term = Ind(key)
         self.discourse.described.setdefault(key, kind)
         self.mention(term, kind.noun, subject=subject)

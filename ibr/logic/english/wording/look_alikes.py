@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal
 from ibr.logic.english.meaning.literals import Refusal, clause_of
-from ibr.logic.english.meaning.terms import Pred, Rule, Var, apart, changed
+from ibr.logic.english.meaning.terms import Pred, Rule, Var, apart, changed, individuals
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
+from ibr.logic.english.wording.coverage import Covered
 from ibr.logic.english.wording.families import alike_names, family
 from ibr.logic.english.wording.meeting import entails
 from ibr.logic.english.wording.nearness import keys_of, near
@@ -30,6 +31,7 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     """All that stands between what is proved and what may be meant."""
     found = [*_looks(sentences, said, asked), *_unread(sentences, said, asked)]
     found += _namesakes(said, asked)
+    found += _covered(sentences, said, asked)
     return list({(doubt.sentence, doubt.clause): doubt for doubt in found}.values())
 
 
@@ -106,6 +108,20 @@ def _unread(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Nea
             if any(_mentions(words, key) for key in keys_of(want, whole=True)):
                 for doubt in _doubted(i, Rule(want)):
                     yield doubt._replace(what="it cannot be read, and it may matter")
+
+
+def _covered(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
+    """What sentences that were read may say beyond their reading."""
+    wanted = dict.fromkeys(pred for pred, _ in _demands(said, asked))
+    rules = (rule for rules in said for rule in rules)
+    everyone = list(dict.fromkeys(t for one in (*rules, asked.pred) for t in individuals(one)))
+    for i, sentence in enumerate(sentences):
+        if sentence.remark or sentence.reason:
+            continue
+        covered = Covered(sentence, said[i])
+        for want in wanted:
+            for binding in covered.bindings(want, everyone):
+                yield from _doubted(i, Rule(want, False, (), tuple(binding.items())))
 
 
 def _mentions(said: list[str], key: str) -> bool:
