@@ -6,6 +6,7 @@ from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, Mod, ObjRel, Rel, Whose
 from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.meaning.formulas import (
     ANYONE,
     ORDINALS,
@@ -44,6 +45,8 @@ class Descriptions(References):
 
     def bare_kind(self, np: NP) -> Kind:
         """The description without clauses."""
+        if np.excepts:
+            raise Refusal("an exception to some of a kind")
         tails = tuple((p.prep, self._inside(p.np)) for p in np.posts if isinstance(p, PP))
         noun = compound(np)
         mass = np.det == "mass" or (np.det == "no" and noun in self.discourse.masses)
@@ -143,7 +146,8 @@ class Descriptions(References):
             return ("or", *(self.member(item, term) for item in np.items))
         if np.det == "name":
             return atom("role", np.noun, term)
-        if np.det in ("the", "poss", "this") and not np.plural:
+        is_kind = np.det == "the" and compound(np) in KINDS  # except the platypus
+        if np.det in ("the", "poss", "this") and not np.plural and not is_kind:
             self.denied += 1
             found = self.is_described(term, np)
             self.denied -= 1

@@ -122,6 +122,8 @@ class Quantified(Predications):
             return self._such_as(np, then, subject)
         if self.asking:
             return self._typical(np, then)
+        if any(m.text == "other" for m in np.mods):
+            raise Refusal('"other": than whom?')
         if self.conditional and np.det in ("everyone", "all", "every") and np.word not in _ANY:
             raise Refusal("a condition on all of them cannot be checked one by one")
         self.discourse.kinds.add(compound(np))
