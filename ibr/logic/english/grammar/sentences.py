@@ -29,7 +29,8 @@ class Grammar(Chart):
 
     def refused(self) -> str:
         """Why a sentence must not be read, though it might: it hedges, or it measures."""
-        if self.words and self.words[0].endswith("ly") and self.word(1) == ",":
+        is_adjective = self.n and self.uses[0].get("ADJ", ("", 1))[1] == 0
+        if self.words and self.words[0].endswith("ly") and self.word(1) == "," and not is_adjective:
             return f'"{self.words[0]}" comments on the sentence: leave it out'
         for i, word in enumerate(self.words):
             before = self.words[i - 1] if i else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base
+from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred
 
@@ -77,7 +77,8 @@ def modifier(mod: str, term: Any) -> Pred:
     """suspended: by somebody; furry"""
     *advs, word = mod.split()
     base = verb_base(word)
-    if base != word and PARTICIPLE in classes(word) and not word.endswith("ing"):
+    is_done = verb_participle(base) == word or (word[-1] == "t" and PARTICIPLE in classes(word))
+    if base != word and is_done and not word.endswith("ing"):
         return Pred("verb", base, None, term, advs=tuple(advs))
     return Pred("adj", mod, term)
 
