@@ -1,8 +1,8 @@
 """Sentences that have all the words of what is wanted, and whose reading does not tell why not.
 
 That nothing shows a statement is a claim about the whole rulebook. A sentence that was read stands
-in its way if it has all its words and its reading does not say why it is something else: it is stated
-of others, or with another verb or mode, or it is only hoped, or it is a condition.
+in its way if it has all its words and its reading does not say why it is something else: it is
+stated of others, or with another verb or mode, or it is only hoped, or it is a condition.
 """
 
 from __future__ import annotations
