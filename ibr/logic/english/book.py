@@ -20,7 +20,13 @@ from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import masses_in, replaced
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
-from ibr.logic.english.meaning.literals import Refusal, clause_of, describe, noun_phrase
+from ibr.logic.english.meaning.literals import (
+    Refusal,
+    Unsayable,
+    clause_of,
+    describe,
+    noun_phrase,
+)
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
@@ -148,16 +154,21 @@ class Book(Questions):
                 break
             try:
                 formula, meaning = interpret(tree, self.discourse)
-                rules = rules_of(formula, meaning.unrestricted)
-                found = rules, formula, meaning
-                readings.setdefault(same_as(rules), found)
+                readings.setdefault(*_reading(formula, meaning))
+                if meaning.has_two:
+                    formula, meaning = interpret(tree, self.discourse, second=True)
+                    readings.setdefault(*_reading(formula, meaning))
+            except Unsayable as refusal:
+                readings, reason = {}, str(refusal)
+                break
             except Refusal as refusal:
                 reason = reason or str(refusal)
         sentence.reason = "" if readings else reason or "no reading"
         if readings:
             (sentence.rules, formula, meaning), *others = readings.values()
             sentence.others = [rules for rules, *_ in others]
-            sentence.refs, sentence.open = meaning.scope, list(opens_of(formula))
+            opens = (opens_of(said) for said in (formula, *(said for _, said, _ in others)))
+            sentence.refs, sentence.open = meaning.scope, [pred for some in opens for pred in some]
             sentence.exempt, sentence.cases = list(exempts_of(formula)), cases_of(formula)
             self.discourse.last_vp = meaning.last_vp
 
@@ -243,6 +254,11 @@ class Book(Questions):
         others = tuple(tuple(map(clause_of, rules)) for rules in sentence.others)
         kind = SentenceKind.FACT if all(c.is_fact for c in made) else SentenceKind.RULE
         return Reading(sentence.text, kind, made, others=others, exact=bool(sentence.template))
+
+
+def _reading(formula: Any, meaning: Meaning) -> tuple[Any, tuple[list[Rule], Any, Meaning]]:
+    rules = rules_of(formula, meaning.unrestricted)
+    return (same_as(rules), *opens_of(formula)), (rules, formula, meaning)
 
 
 def names_of(text: str) -> frozenset[str]:

@@ -68,7 +68,8 @@ def judge(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Ju
         return first
     at = _matters(found)
     why = f"it depends on how [{several[at] + 1}] is read"
-    ways = tuple(" ".join(say_clause(clause_of(r)) for r in rules) for rules in choices[at])
+    said = (" ".join(say_clause(clause_of(r)) for r in rules) for rules in choices[at])
+    ways = tuple(filter(None, said))  # that it is not so of all says nothing of any one
     here = (several[at], *(i for i in several if i != several[at]))
     return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, here, ways)
 

@@ -39,11 +39,16 @@ class Asked:
     supposed: list[Pred]
 
 
-def interpret(tree: Any, discourse: Discourse, asking: bool = False) -> tuple[Formula, Meaning]:
-    """Again with a variable for each indefinite that is spoken of later. Raises Refusal."""
+def interpret(
+    tree: Any, discourse: Discourse, asking: bool = False, second: bool = False
+) -> tuple[Formula, Meaning]:
+    """Again with a variable for each indefinite that is spoken of later. Raises Refusal.
+
+    `second`: by the second reading of each phrase that has two.
+    """
     forced: frozenset[int] = frozenset()
     for _ in range(6):
-        meaning = Meaning(discourse, forced, asking)
+        meaning = Meaning(discourse, forced, asking, second)
         try:
             return meaning.sentence(tree), meaning
         except NeedVariable as need:

@@ -70,7 +70,8 @@ def fronted(place: PP | str, clause: Any) -> Any:
 def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
     """Apart from the twins, everyone eats fish."""
     made = excepting(np, word, other)
-    return made and Clause(made, vp)
+    several = isinstance(vp, V) and getattr(vp.obj, "det", "") in ("all", "every")
+    return Clause(made, vp) if made and not several else None
 
 
 def happening(np: Any, at: int) -> Any:

@@ -8,9 +8,13 @@ from pathlib import Path
 from ibr.logic.english.grammar.chart import Chart
 from ibr.logic.english.grammar.notation import Found, read
 from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.splitting import Raw
+from ibr.logic.surface.words import words
 
+_AUXILIARIES = LISTS["modals"] | words("is are was were has have had do does did")
+_NOUNS = {"N", "NS", "MASS", "AMOD", "NMOD", "VNMOD", "NAME"}
 _RULES = read(Path(__file__).with_name("english.txt"))
 
 
@@ -32,15 +36,35 @@ class Grammar(Chart):
         is_adjective = self.n and self.uses[0].get("ADJ", ("", 1))[1] == 0
         if self.words and self.words[0].endswith("ly") and self.word(1) == "," and not is_adjective:
             return f'"{self.words[0]}" comments on the sentence: leave it out'
+        if self.words[:2] == ["the", "only"]:
+            return '"the only" excludes the others: say that in a sentence of its own'
+        if self._has_gap():
+            return "it leaves out a verb"
         for i, word in enumerate(self.words):
             before = self.words[i - 1] if i else ""
             if word in closed.HEDGES and (before, word) != ("the", "most"):
                 return f'"{word}" leaves open when it holds'
             if ("NUM" in self.uses[i] or word in closed.COUNTS) and before in closed.MEASURING:
                 return f'"{before} {word}" measures, which needs arithmetic'
-            if word in closed.POINTING:
+            if word == "would" and self.word(i + 1) in ("have", "not"):
+                return f'"{word}" tells of what did not happen'
+            if word == "nor" and self.word(i + 1) in _AUXILIARIES and i > 1:
+                return '"nor" leaves out what is denied'
+            alone = word == "former" and before == "the" and not _NOUNS & self.uses_at(i + 1).keys()
+            if alone or word in closed.POINTING:
                 return f'"{word}" points to another sentence or to the reader'
         return ""
+
+    def _has_gap(self) -> bool:
+        """Tess phoned Udo, and Vic Wim."""
+        if self.words.count(",") != 1 or self.word(self.words.index(",") + 1) not in ("and", "but"):
+            return False
+        after = self.words.index(",") + 2
+        verbs = (
+            _AUXILIARIES & {word} or {"VZ", "VD", "V"} & self.uses_at(after + k).keys()
+            for k, word in enumerate(self.words[after:])
+        )
+        return after + 1 < self.n and self.tokens[after].name and not any(verbs)
 
     def is_order(self) -> bool:
         """Submit the form. Please wait. Do not run."""

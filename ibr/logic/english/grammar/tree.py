@@ -87,6 +87,7 @@ class Called(NamedTuple):
 
 class SuchAs(NamedTuple):
     np: Any
+    word: str = ""
 
 
 class Appos(NamedTuple):

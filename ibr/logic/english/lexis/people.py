@@ -20,7 +20,7 @@ from ibr.logic.surface.words import GIVEN_NAMES, NATIONS
 
 _PERSON_ENDINGS = ("er", "or", "ee", "ist", "ian", "man", "woman", "eer")
 _PERSONS = LISTS["persons"]
-_NOT_PERSONS = LISTS["people-things"] | (LISTS["things"] - _PERSONS)
+_NOT_PERSONS = LISTS["people-things"] | LISTS["animals"] | (LISTS["things"] - _PERSONS)
 
 
 def is_person(head: str) -> bool:

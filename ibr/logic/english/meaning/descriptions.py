@@ -7,6 +7,7 @@ from typing import Any
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, Mod, ObjRel, Rel, Whose
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.knowledge import KINDS
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import (
     ANYONE,
     ORDINALS,
@@ -19,7 +20,7 @@ from ibr.logic.english.meaning.formulas import (
     gap_filled,
     kept_in,
 )  # fmt: skip
-from ibr.logic.english.meaning.literals import Refusal, describe, noun_phrase
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe, noun_phrase
 from ibr.logic.english.meaning.references import References
 from ibr.logic.english.meaning.terms import Kind, Owned, Pred, Var
 
@@ -57,7 +58,8 @@ class Descriptions(References):
         found: list[Any] = []
         made = ("or",) if isinstance(np, Co) else self.np(np, kept_in(found))
         if made != ("and",) or len(found) != 1:
-            raise Refusal("a description that is a rule of its own")
+            kind = Refusal if isinstance(np, Co) else Unsayable
+            raise kind("a description that is a rule of its own")
         return found[0]
 
     def restrictions(self, np: NP, term: Any) -> Formula:
@@ -73,9 +75,13 @@ class Descriptions(References):
         mods = [m for m in np.mods if m.kind in _DESCRIBING]
         if any(m.text in closed.PRIVATIVE for m in mods):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
+        acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"]
+        role = tuple(m.text for m in mods if acting and m.text in LISTS["of-role"] and not m.advs)
+        mods = [m for m in mods if m.text not in role]  # a heavy smoker need not be heavy
         parts: list[Formula] = []
         if noun and (noun not in ANYONE or of):
-            parts.append(self.tails(of, lambda tails: atom("noun", noun, term, tails=tails)))
+            said = Pred("noun", noun, term, mods=role)
+            parts.append(self.tails(of, lambda tails: ("atom", said._replace(tails=tails))))
         parts += [self._modified(m, term) for m in mods]
         return [*parts, *(self.post(p, term) for p in np.posts if p not in of)]
 

@@ -20,6 +20,7 @@ Then = Callable[[Any], Formula]
 
 ANYONE = words("people person thing individual one human somebody anybody")
 ORDINALS = words("first second third fourth other")
+_PLACING = words("in on at under near inside outside behind beside by with")
 _COLLECTIVE = LISTS["interpret-collective"]
 
 
@@ -138,6 +139,12 @@ def first_place(tree: Any) -> int:
     return 999
 
 
+def owns(tree: Any) -> bool:
+    """His dog: there is a possessive pronoun in it."""
+    here = isinstance(tree, NP) and (tree.det, tree.noun) == ("pro", "owner")
+    return here or (isinstance(tree, tuple) and any(map(owns, tree)))
+
+
 def _verb_in(vp: Any) -> Any:
     return vp.body if isinstance(vp, Not) else vp
 
@@ -161,6 +168,16 @@ def happened(vp: Any) -> bool:
         return any(map(happened, v.items))
     now = isinstance(v, V) and v.form == "verb" and v.text == "now"
     return isinstance(v, V) and not v.mode and (v.tense == "past" or now)
+
+
+def passing(vp: Any) -> bool:
+    """It may tell of one time: is in the garden, is asleep on the sofa, has complained."""
+    if isinstance(vp, Co):
+        return any(map(passing, vp.items))
+    if not isinstance(vp, V) or vp.mode:
+        return False
+    placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in vp.tails)
+    return vp.tense == "perf" or placed or (vp.form == "prep" and vp.lemma in _PLACING)
 
 
 def subject_of(formula: Formula) -> Any:

@@ -15,6 +15,8 @@ from ibr.logic.english.meaning.formulas import (
     happened,
     lifted,
     mapped,
+    owns,
+    passing,
     shares,
 )  # fmt: skip
 from ibr.logic.english.meaning.literals import Refusal
@@ -57,7 +59,8 @@ class Meaning(Quantified):
         return (tree.op, *found)
 
     def _conditional(self, tree: Cond) -> Formula:
-        if tree.kind == "when" and isinstance(tree.main, Clause) and happened(tree.main.vp):
+        told = isinstance(tree.main, Clause) and getattr(tree.main.vp, "tense", "") == "past"
+        if tree.kind == "when" and told:
             raise Refusal('"when" tells of one time: say what holds by itself')
         leading = first_place(tree.cond) < first_place(tree.main)
         denied = tree.kind in ("unless", "but not if", "only if")
@@ -143,10 +146,16 @@ class Meaning(Quantified):
         vp = self._filled(vp)
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
-        generic = not happened(vp)
+        generic = not happened(vp) and self._is_of_all(subj, vp)
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         self.last_vp = vp
         return found
+
+    def _is_of_all(self, subj: Any, vp: Any) -> bool:
+        """A dog is in the garden, wolves have been seen: each of them, or some?"""
+        indefinite = isinstance(subj, NP) and subj.det in ("a", "bare") and not subj.posts
+        free = not (self.conditional or self.ruled or self.asking)
+        return self.either(indefinite and free and passing(vp))
 
     def _needed(self, subj: Any, vp: V) -> Formula:
         """A badge is needed to enter the lab: who has none may not."""
@@ -169,6 +178,8 @@ class Meaning(Quantified):
         last = self.last_vp.body if isinstance(self.last_vp, Not) else self.last_vp
         if isinstance(last, V) and last.mode.endswith(" to"):
             raise Refusal("did what: wanted it, or did it?")
+        if owns(last) and not isinstance(vp, Not):
+            raise Refusal("so does another: with the same one, or with an own one?")
         return Not(last) if isinstance(vp, Not) else last
 
     def _definition(self, subj: Any, vp: Any) -> Formula | None:
@@ -213,6 +224,8 @@ class Meaning(Quantified):
     def _only(self, np: Any, vp: Any) -> Formula:
         """Only members may vote: who is none may not; and who may is one."""
         vp = self._filled(vp)
+        if isinstance(vp, Not):
+            raise Refusal('"only … not": say of whom it holds')
         var = self.new_variable()
         self.unrestricted.add(var.name)
         self.variable += 1

@@ -21,6 +21,10 @@ class Refusal(Exception):
     """Why a sentence has no reading that is certain."""
 
 
+class Unsayable(Refusal):
+    """A reading that may be meant and has no rule: no other one is certain then."""
+
+
 def noun_phrase(term: Any) -> str:
     """In the middle of a sentence: Tom, the corner shop, a badge, Ann's card."""
     if isinstance(term, Var):

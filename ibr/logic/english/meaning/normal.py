@@ -11,7 +11,7 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred
 
 _GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
-_CONVERSE = {"sell": "buy", "lend": "borrow"}
+CONVERSE = {"sell": "buy", "lend": "borrow"}
 UNSAID = frozenset({"someone", "something", "person", "people", "thing"})
 
 
@@ -31,10 +31,10 @@ def normal(pred: Pred) -> Pred:
         if pred.lemma == "in" and group == "possession" and isinstance(pred.obj, Kind):
             held = dict(pred.obj.tails).get("of")
             return pred._replace(form="verb", lemma="have", obj=held) if held else pred
-    elif pred.lemma in _CONVERSE and pred.obj is not None and dict(pred.tails).get("to"):
+    elif pred.lemma in CONVERSE and pred.obj is not None and dict(pred.tails).get("to"):
         taker = dict(pred.tails)["to"]  # sold it to Ivo: Ivo bought it from the seller
         rest = tuple(tail for tail in pred.tails if tail[0] != "to")
-        said = pred._replace(lemma=_CONVERSE[pred.lemma], subj=taker)
+        said = pred._replace(lemma=CONVERSE[pred.lemma], subj=taker)
         return said._replace(tails=(("from", pred.subj), *rest) if pred.subj else rest)
     elif pred.lemma == "belong" and len(pred.tails) == 1 and group:
         return _belonging(pred, group)

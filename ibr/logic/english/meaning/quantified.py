@@ -17,13 +17,14 @@ from ibr.logic.english.meaning.formulas import (
     replaced,
     subject_of,
 )  # fmt: skip
-from ibr.logic.english.meaning.literals import Refusal
+from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.predications import Predications
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Var
 
 _PERSONS = LISTS["interpret-persons"]
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
+_EACH = ("all", "every", "each", "both", "of")
 _INDEFINITE = ("a", "another", "some", "num", "mass", "bare")
 _KINDS = ("bare", "all", "every", "a")
 
@@ -146,6 +147,9 @@ class Quantified(Predications):
         if self.conditional:
             return both(test, said)
         found: Formula = ("if", test, said)
+        stressed = subject and np.word in _EACH and said[0] == "not" and not excepted
+        if not self.either(stressed):
+            return ("not", (*found[:2], said[1]))  # all … not: not all
         within = [e for e, one in zip(excepted, np.excepts, strict=True) if _within(one, np)]
         if within and restriction != ("and",):  # birds, but not ostriches: those cannot
             found = ("and", found, *(("exempt", e, said) for e in within))
@@ -155,8 +159,10 @@ class Quantified(Predications):
 
     def _such_as(self, np: NP, then: Then, subject: bool) -> Formula:
         """Pets such as cats are welcome: cats are pets, and they are welcome"""
-        inner = next(p.np for p in np.posts if isinstance(p, SuchAs))
+        inner, word = next(p for p in np.posts if isinstance(p, SuchAs))
         parts: list[Formula] = []
+        if word == "including":  # all staff, including trainees: all of them
+            parts.append(self.universal(np._replace(posts=()), then, subject))
         for item in inner.items if isinstance(inner, Co) else (inner,):
             kinds = item if item.det == "mass" else item._replace(det="all", plural=True)
             parts.append(self.np(kinds, then, subject=True))
@@ -185,7 +191,8 @@ class Quantified(Predications):
         if subject and self.asking:
             return ("not", self._typical(np, then))
         if subject and not self.conditional:
-            inner = np._replace(det="everyone" if np.det == "nobody" else "all")
+            det = "everyone" if np.det == "nobody" else "all"
+            inner = np._replace(det=det, word="no" if np.word == "of" else np.word)
             return self.universal(inner, lambda term: _not_both(then(term)), subject)
         if np.excepts:
             raise Refusal("an exception to nobody, inside a condition or as an object")
@@ -254,8 +261,8 @@ class Quantified(Predications):
         nobody = Owned(Ind("somebody"), kind)  # only what is stated shows whose
         found = then(nobody)
         owner = subject_of(found)
-        if owner is None:
-            raise Refusal("which one it is cannot be said")
+        if owner in (None, nobody):
+            raise Unsayable("which one it is cannot be said")
         witness = Owned(owner, kind)
         self.mention(witness, kind.noun, np.plural, subject)
         return both(replaced(found, nobody, witness), self.restrictions(np, witness))

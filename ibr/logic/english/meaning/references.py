@@ -12,7 +12,7 @@ from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, adject
 from ibr.logic.english.meaning.literals import Refusal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
-_HE = LISTS["he"]
+_HE, _THEY = LISTS["he"], ("they", "them", "their")
 
 
 class References:
@@ -22,8 +22,15 @@ class References:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    def __init__(self, discourse: Discourse, forced: frozenset[int], asking: bool = False) -> None:
+    def __init__(
+        self,
+        discourse: Discourse,
+        forced: frozenset[int],
+        asking: bool = False,
+        second: bool = False,
+    ) -> None:
         self.discourse, self.forced, self.asking = discourse, forced, asking
+        self.second, self.has_two = second, False  # of the readings of a phrase; there are two
         self.scope: list[Ref] = []
         self.count = 0
         self.opaque = False  # something was stated, or thought
@@ -59,6 +66,11 @@ class References:
         person = person_of(term, noun) if person is None else person
         self.scope.append(Ref(term, noun, plural, person, at, subject, self.depth))
 
+    def either(self, holds: bool) -> bool:
+        """Whether to take the first of two readings, where a phrase has two."""
+        self.has_two = self.has_two or holds
+        return not (holds and self.second)
+
     def as_condition(self, make: Callable[[], Formula]) -> Formula:
         self.conditional += 1
         found = make()
@@ -71,6 +83,8 @@ class References:
         if self.opaque:
             raise Refusal(f'"{word}" may be somebody of whom somebody else speaks')
         found = self._pointed_at(np, subject)
+        if not found and self.conditional and word in _THEY and not self.scope:
+            raise Refusal(f'"{word}": who is meant?')  # provided that they have paid, members …
         if not found:
             found = _fitting(self.discourse.before, word)
         if not found:

@@ -1,8 +1,8 @@
 """Sentences that have all the words of what is wanted, and whose reading does not tell why not.
 
 That nothing shows a statement is a claim about the whole rulebook. A sentence that was read stands
-in its way if it has all its words and its reading does not say why it is something else: it is
-stated of others, or with another verb or mode, or it is only hoped, or it is a condition.
+in its way if it has all its words and its reading does not say why it is something else: stated of
+others, or with another verb or mode, or only hoped, or a condition.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from itertools import takewhile
 from typing import Any
 
 from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.forms import verb_base
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.meaning.normal import CONVERSE
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var, walk
 from ibr.logic.english.sentence import Sentence
 from ibr.logic.english.wording.families import alike_names, family
 from ibr.logic.english.wording.meeting import entails
 
-_EMPTY = ("be", "have", "do", "get", "typical")
+_EMPTY = ("be", "have", "do", "get", "made", "typical")
 _UNSETTLED = (LISTS["saying"] | LISTS["not-yet"] | {"wonder"}) - LISTS["factive"]
 
 
@@ -88,8 +90,9 @@ class Covered:
         own = {*words_of(pred.lemma, *pred.mods), *inside}
         if own & closed.PRIVATIVE:
             return not want.tense
-        if not self._known(want.who):
-            return False
+        accompanied = want.lemma == "have" and any(prep == "with" for prep, _ in pred.tails)
+        if accompanied or not self._known(want.who):
+            return False  # saw the man with the telescope
         if len(keys) == 1 and want.who in {t for term in pred.terms for t in walk(term)}:
             return _all_in(keys, _words(pred, whole=True))  # `near` compares them
         if pred.mode != want.mode:
@@ -144,7 +147,9 @@ def _all_in(keys: set[str], words: set[str]) -> bool:
 
 def _same(word: str, key: str) -> bool:
     """Of one family; a name is no noun."""
-    return word == key if word[:1].isupper() != key[:1].isupper() else family(word, key)
+    if word[:1].isupper() != key[:1].isupper():
+        return word == key
+    return family(word, key) or CONVERSE.get(verb_base(word)) == key
 
 
 def _words(pred: Pred, whole: bool = False) -> set[str]:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal
 from ibr.logic.english.meaning.literals import Refusal, clause_of
-from ibr.logic.english.meaning.terms import Pred, Rule, Var, apart, changed, individuals
+from ibr.logic.english.meaning.normal import described
+from ibr.logic.english.meaning.terms import Kind, Pred, Rule, Var, apart, changed, individuals
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.coverage import Covered
@@ -31,6 +32,7 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     """All that stands between what is proved and what may be meant."""
     found = [*_looks(sentences, said, asked), *_unread(sentences, said, asked)]
     found += _namesakes(said, asked)
+    found += _kinds(said, asked)
     found += _covered(sentences, said, asked)
     return list({(doubt.sentence, doubt.clause): doubt for doubt in found}.values())
 
@@ -55,12 +57,25 @@ def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near
         for rule in sentence.rules:
             for want, denied in wanted:
                 for met in near(rule.head, rule.negative, want, denied):
-                    made = Rule(want, False, rule.body, tuple(met.binding.items()))
-                    yield from _doubted(i, made, rule)
+                    body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
+                    yield from _doubted(i, Rule(want, False, body, binding), rule)
         for pred in sentence.open:
             for want, denied in wanted:
                 if denied and entails(pred, want) is not None:
                     yield from _doubted(i, Rule(want))
+
+
+def _kinds(said: Said, asked: Asked) -> Iterator[Near]:
+    """Does a guard stand at the door? If every guard does, one that there may be does."""
+    kinds = dict.fromkeys(term for term in asked.pred.terms if isinstance(term, Kind))
+    given = [pred for kind in kinds for pred in described(kind, kind)]
+    for i, rules in enumerate(said if given else ()):
+        for condition in (c for rule in rules for c in rule.body if not c.negative):
+            for pred in given:
+                met = entails(pred, condition.pred)
+                if met is not None:
+                    made = Rule(condition.pred, binding=tuple(met.binding.items()))
+                    yield from _doubted(i, made)
 
 
 def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
@@ -116,7 +131,7 @@ def _covered(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Ne
     rules = (rule for rules in said for rule in rules)
     everyone = list(dict.fromkeys(t for one in (*rules, asked.pred) for t in individuals(one)))
     for i, sentence in enumerate(sentences):
-        if sentence.remark or sentence.reason or sentence.template:  # read word for word
+        if sentence.remark or sentence.reason or sentence.template:
             continue
         covered = Covered(sentence, said[i])
         for want in wanted:

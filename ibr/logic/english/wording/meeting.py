@@ -105,7 +105,8 @@ def _is_stuff(one: Any, other: Any) -> bool:
 
 
 def is_a(stated: str, wanted: str) -> bool:
-    """guide dog: dog, animal"""
+    """guide dog: dog, animal; but not: the Old Ship"""
+    name = stated.rpartition(" ")[2][:1].isupper()
     stated, wanted = stated.lower(), wanted.lower()
     if stated == wanted or " or " in stated:
         return stated == wanted
@@ -113,8 +114,8 @@ def is_a(stated: str, wanted: str) -> bool:
     if first in closed.PRIVATIVE or stated.startswith(("ex-", "non-", "half-")):
         return False
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")
-    if stated == wanted:
-        return True
+    if stated == wanted or name:
+        return stated == wanted
     if stated.endswith(f" {wanted}"):
         return wanted != "member" or stated.split()[-2] in _CLUBS
     return wanted in common.KINDS.get(head(stated), ())
@@ -204,7 +205,9 @@ def _lemmas(stated: Pred, wanted: Pred, match: Match) -> bool:
             return False
         if closed.PRIVATIVE & ({*stated.mods} ^ {*wanted.mods}):
             return False
-        missing = (m for m in wanted.mods if m not in stated.mods)
+        missing = [m for m in wanted.mods if m not in stated.mods]
+        if stated.lemma != wanted.lemma and LISTS["sizes"] & {*missing}:
+            return False  # a small elephant is no small animal
         match.extra += [Cnd(modifier(m, stated.subj)) for m in missing]
         return True
     if stated.lemma == wanted.lemma:

@@ -7,7 +7,8 @@ from typing import Any
 
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var, walk
+from ibr.logic.english.meaning.normal import described
+from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var, walk
 from ibr.logic.english.wording.families import alike_names, family
 from ibr.logic.english.wording.following import ended, equals, following
 from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
@@ -28,7 +29,8 @@ class _Loose(Match):
 
     @property
     def met(self) -> Met:
-        return Met({k: v for k, v in self.binding.items() if not isinstance(v, Kind)})
+        binding = {k: v for k, v in self.binding.items() if not isinstance(v, Kind)}
+        return Met(binding, tuple(self.extra))
 
 
 def _noun(term: Any) -> str:
@@ -189,6 +191,8 @@ def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
         if isinstance(said, Kind) and isinstance(want, Var):
             return  # likes a horse: none of those who are known
         owned = isinstance(said, Owned) and isinstance(want, Ind)
+        if isinstance(said, Kind) and said.plural and isinstance(want, (Ind, Var)):
+            match.extra += [Cnd(pred) for pred in described(said, want)]
         if not (owned and family(said.kind.noun, want.key)) and not match.term(said, want):
             return
     yield match.met
@@ -249,4 +253,4 @@ def _wider(said: Any, want: Any) -> bool:
         more = {*want.mods} > {*said.mods} and want.noun == said.noun
         unproven = closed.UNPROVEN & {*said.mods}
         return bool(more or unproven or (is_a(want.noun, said.noun) and want.noun != said.noun))
-    return isinstance(said, Kind) and isinstance(want, Ind) and want.is_name
+    return isinstance(said, Kind) and isinstance(want, Ind) and want.is_name and not said.plural

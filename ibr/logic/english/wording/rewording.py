@@ -156,9 +156,21 @@ def _in_words(
         if met is None:
             continue
         if met.witness is None:
-            yield from _made(rule, want, met, rule.negative, own)
+            cases = _owners(met, people)
+            for case in cases:
+                yield from _made(rule, want, met._replace(binding=case), rule.negative, own)
         elif not rule.negative and not fresh:
             yield from _witnessed(rule, want, met, people)
+
+
+def _owners(met: Met, people: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    """X's knife is sharp: the knife of each who may be X, where it is wanted by itself."""
+    owned = (term for term in met.binding.values() if isinstance(term, Owned))
+    free = [name for term in owned for name in variables(term) if name not in met.binding]
+    if not free:
+        yield met.binding
+        return
+    yield from ({**met.binding, free[0]: one} for one in people if isinstance(one, Ind))
 
 
 def _witnessed(rule: Rule, want: Pred, met: Met, people: Sequence[Any]) -> Iterator[Rule]:
@@ -205,11 +217,14 @@ def _under(rule: Rule, supposed: list[Pred], can_may: bool) -> Iterator[Rule]:
     """The rule for one of whom some of its conditions are given."""
     start = dict(rule.binding)
     for condition in rule.body if supposed else ():
-        for given in supposed if not condition.negative else ():
+        for given in supposed:
             met = entails(given, bound(condition.pred, start), can_may)
             if met is None or met.witness or met.extra:
                 continue
             binding = {**start, **met.binding}
+            if condition.negative:  # that it holds is known by the description
+                yield Rule(condition.pred, False, (), tuple(binding.items()))
+                continue
             body = tuple(
                 other for other in rule.body if other.negative
                 or not any(_given(g, bound(other.pred, binding), can_may) for g in supposed)
