@@ -1,7 +1,14 @@
-"""What every child knows: kinds of kinds, and verbs that imply others. Lists only."""
+"""What every child knows: kinds of kinds, and verbs that imply others. Lists only.
+
+A rulebook that has the line "No common knowledge." does without the kinds of kinds.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextvars import ContextVar
+
+from ibr.logic.english.lexis.forms import singular
 from ibr.logic.english.lexis.lists import LISTS
 
 KINDS: dict[str, frozenset[str]] = {n: frozenset({"animal"}) for n in LISTS["knowledge-animals"]}
@@ -11,3 +18,22 @@ for _one, _other in map(str.split, LISTS["knowledge-kinds"]):
 VERBS = {"own": ("have",), "possess": ("have", "own")}
 PLACES = {"inside": ("in",), "in": ("inside",)}
 OBJECT_DROPS = LISTS["object-drops"]
+SWITCH = "no common knowledge"
+_is_off = ContextVar("off", default=False)
+
+
+def switch(texts: Iterable[str]) -> None:
+    """Off, if the rulebook says so; for all that is compared until the next call."""
+    _is_off.set(any(text.strip(" .!").lower() == SWITCH for text in texts))
+
+
+def kinds_of(noun: str) -> frozenset[str]:
+    """owl: animal, bird"""
+    return frozenset() if _is_off.get() else KINDS.get(noun, frozenset())
+
+
+def used(said: str, concluded: str) -> str:
+    """What a sentence leaves to common knowledge if it is taken to say that something is that."""
+    nouns = {singular(word.strip(".,;:!?").lower()) for word in said.split()}
+    found = sorted(noun for noun in nouns if concluded in KINDS.get(noun, ()))
+    return found[0] if found and concluded not in nouns else ""
