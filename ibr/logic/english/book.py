@@ -16,7 +16,7 @@ from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
-from ibr.logic.english.meaning.formulas import masses_in, replaced
+from ibr.logic.english.meaning.formulas import masses_in, replaced, weather_in
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import (
@@ -65,12 +65,16 @@ class Book(Questions):
             if not sentence.remark:
                 self._parse(sentence, raw)
         alone = frozenset(_names_alone(texts)) & self.names
-        masses = frozenset(n for s in self.sentences for n in masses_in(tuple(s.trees[:1])))
-        self.discourse = Discourse(alone, masses=masses)
+        first = [s.trees[0][0] for s in self.sentences if s.trees]
+        every = [tree for s in self.sentences for tree, _ in s.trees]
+        masses = frozenset(noun for tree in first for noun in masses_in(tree))
+        weather = frozenset(word for tree in every for word in weather_in(tree))
+        self.discourse = Discourse(alone, masses=masses, weather=weather)
         self._interpret()
         aliases = self._aliases()
         if aliases:
-            self.discourse = Discourse(alone, masses=masses, roles=self._roles(), aliases=aliases)
+            self.discourse = Discourse(alone, masses=masses, weather=weather)
+            self.discourse.roles, self.discourse.aliases = self._roles(), aliases
             self._interpret()
         self._point_back()
         self._refuse_circles()

@@ -112,7 +112,7 @@ def weather(at: int, vp: Any, asked: int = 0) -> Any:
         return None
     is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]
     if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
-        return Costly(Clause(NP("it", word=inner.form, at=at), vp), -max(asked, is_verb))
+        return Costly(Clause(NP("it", word=inner.lemma, at=at), vp), -max(asked, is_verb))
     return None
 
 

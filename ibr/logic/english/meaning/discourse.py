@@ -49,6 +49,7 @@ class Discourse:
     kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
     last_vp: Any = None  # what was stated last: So does Ann
     shortened: int = 0  # how often a description stood for a fuller one
+    weather: frozenset[str] = frozenset()  # "If it is cold, …" opens a sentence
     groups: dict[Ind, Any] = field(default_factory=dict)  # the nets -> its noun phrase
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.tree import NP, Co, Not, V
+from ibr.logic.english.grammar.tree import NP, Co, Cond, Not, V
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal
 from ibr.logic.english.meaning.terms import Ind, Owned, Pred, Var, changed, variables
@@ -129,6 +129,14 @@ def masses_in(tree: Any) -> Iterator[str]:
         yield compound(tree)
     for part in tree if isinstance(tree, tuple) else ():
         yield from masses_in(part)
+
+
+def weather_in(tree: Any) -> Iterator[str]:
+    """What a condition that opens the sentence says of "it", which is nothing else then."""
+    if isinstance(tree, Cond) and first_place(tree.cond) < first_place(tree.main):
+        parts = tree.cond.items if isinstance(tree.cond, Co) else (tree.cond,)
+        subjects = (getattr(part, "subj", None) for part in parts)
+        yield from (np.word for np in subjects if isinstance(np, NP) and np.det == "it")
 
 
 def first_place(tree: Any) -> int:

@@ -136,6 +136,10 @@ class Meaning(Quantified):
 
     def _clause(self, tree: Clause) -> Formula:
         subj, vp = tree.subj, tree.vp
+        state = vp.body if isinstance(vp, Not) else vp
+        is_it = isinstance(subj, NP) and (subj.det, subj.word) == ("pro", "it")
+        if is_it and isinstance(state, V) and state.lemma in self.discourse.weather:
+            raise Refusal('"it" is the weather')
         if isinstance(subj, Co) and subj.op == "only":
             return self._only(subj.items[0], vp)
         if isinstance(subj, Co) and subj.op == "and" and collective(vp):

@@ -51,8 +51,9 @@ class Quantified(Predications):
             return found
         if det == "it":
             free = not (self.conditional or self.asking)
-            if free and np.word == "adj" and len(self.things_before()) == 1:
-                raise Refusal('"it" is what was spoken of before')
+            is_open = free and np.word in LISTS["weather-adj"] - self.discourse.weather
+            if is_open and self.things_before():
+                raise Refusal('"it" may be what was spoken of before')
             return then(Ind("it"))
         if det == "pro":
             term = self.pronoun(np, subject)

@@ -52,6 +52,10 @@ class Match:
         if self.free and isinstance(stated, Kind) and isinstance(wanted, Ind | Owned):
             self.extra += [Cnd(p) for p in described(stated, wanted)]
             return not closed.NUMERALS & {*stated.mods}
+        if isinstance(stated, Owned) and isinstance(wanted, Ind) and stated.kind.plural:
+            of = (("of", stated.owner),)  # their files, and this is one of them
+            self.extra.append(Cnd(Pred("noun", stated.kind.noun, wanted, tails=of)))
+            return not (stated.kind.mods or stated.kind.tails)
         if isinstance(wanted, Var):
             if isinstance(stated, Kind):
                 self.witnesses.append((wanted.name, stated))

@@ -120,6 +120,12 @@ def weaker(
     if rule.binding:
         return
     yield from _in_words(rule, wanted, can_may, people=people)
+    thing = rule.head.obj
+    if not rule.body and not rule.negative and isinstance(thing, Kind):
+        witness = witness_of(rule.head, thing)  # bought a lamp, of which more is stated
+        if witness in people:
+            known = rule._replace(head=rule.head._replace(obj=witness))
+            yield from _in_words(known, wanted, can_may, fresh=True)
     for pred in equals(rule.head):
         yield from _in_words(rule._replace(head=pred), wanted, can_may, fresh=True)
     for want in wanted:
