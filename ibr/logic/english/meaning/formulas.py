@@ -1,7 +1,7 @@
 """Formulas of one sentence, and what can be asked of trees and formulas. A formula is a tuple:
 
 ("atom", Pred), ("and", f…), ("&", f…) for an "and" of the author's, ("or", f…), ("not", f),
-("except", f), ("if", condition, f), ("only", f, condition), ("nothing",).
+("except", f), ("if", condition, f), ("only", f, condition), ("nothing",), ("exempt", condition, f).
 """
 
 from __future__ import annotations
@@ -121,6 +121,14 @@ def adjectives(np: NP) -> tuple[str, ...]:
 def compound(np: NP) -> str:
     """guide dog"""
     return " ".join((*(m.text for m in np.mods if m.kind in ("noun", "name")), np.noun))
+
+
+def masses_in(tree: Any) -> Iterator[str]:
+    """Nouns that stand without an article."""
+    if isinstance(tree, NP) and tree.det == "mass":
+        yield compound(tree)
+    for part in tree if isinstance(tree, tuple) else ():
+        yield from masses_in(part)
 
 
 def first_place(tree: Any) -> int:

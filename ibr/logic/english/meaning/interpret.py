@@ -63,18 +63,23 @@ class Meaning(Quantified):
         if tree.kind == "when" and told:
             raise Refusal('"when" tells of one time: say what holds by itself')
         leading = first_place(tree.cond) < first_place(tree.main)
+        denied = tree.kind in ("unless", "but not if", "only if")
         if leading:
-            condition = self.as_condition(lambda: self.sentence(tree.cond))
+            condition = self._condition(tree.cond, denied)
             self.ruled += 1
             main = self.sentence(tree.main)
             self.ruled -= 1
         else:
             main = self.sentence(tree.main)
-            condition = self.as_condition(lambda: self.sentence(tree.cond))
+            condition = self._condition(tree.cond, denied)
         if tree.kind == "only if":
             return ("only", main, condition)
         if tree.kind == "iff":
-            return ("and", ("if", condition, main), ("only", main, condition))
+            return (
+                "and",
+                ("if", condition, main),
+                ("only", main, self._condition(tree.cond, True)),
+            )
         if tree.kind == "unless" and main[0] == "not" and main[1][0] == "atom":
             return ("only", main[1], condition)
         if tree.kind == "unless" and main[0] == "if" and main[2][0] == "not":
@@ -87,6 +92,12 @@ class Meaning(Quantified):
         if not leading and main[0] == "if" and len(main) == 3:
             return ("if", main[1], ("if", condition, main[2]))  # in the order of the words
         return ("if", condition, main)
+
+    def _condition(self, tree: Any, denied: bool) -> Formula:
+        self.lacking += denied
+        found = self.as_condition(lambda: self.sentence(tree))
+        self.lacking -= denied
+        return found
 
     def _excepting(self, tree: Except) -> Formula:
         """Dogs are not allowed in the shop, except guide dogs."""
@@ -104,6 +115,10 @@ class Meaning(Quantified):
             return ("not", self._existing(tree, self.kind(np)))
         if np.det not in ("a", "bare", "mass", "some", "num", "someone"):
             raise Refusal("there is … which one?")
+        if np.at in self.forced and self.conditional and tree.tails:
+            first, *rest = tree.tails  # whenever there are weeds in the bed, Ilse pulls them out
+            place = Pred("prep", first.prep, tense=tree.tense, mode=tree.mode)
+            return self.np(np, lambda t: self.placed(place._replace(subj=t), first.np, tuple(rest)))
         kind = self.kind(np)
         self.mention(kind, kind.noun, np.plural, at=np.at)
         return self._existing(tree, kind)

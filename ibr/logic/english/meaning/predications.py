@@ -80,7 +80,7 @@ class Predications(Individuals):
     def _passive(self, v: V, said: Pred) -> Formula:
         if sum(t.prep == "by" for t in v.tails) > 1:
             raise Refusal('"by" twice: by whom?')
-        if v.obj is not None:
+        if v.obj is not None and v.lemma not in LISTS["ditransitive"]:
             given = said._replace(form="verb", lemma=f"be {v.text or v.lemma}")
             return self.np(v.obj, lambda o: self.tails(
                 v.tails, lambda tails: ("atom", given._replace(obj=o, tails=tails))
@@ -90,7 +90,12 @@ class Predications(Individuals):
 
         def by(subj: Any) -> Formula:
             made = said._replace(form="verb", subj=subj, obj=said.subj)
-            return self.tails(rest, lambda tails: ("atom", made._replace(tails=tails)))
+            if v.obj is None:
+                return self.tails(rest, lambda tails: ("atom", made._replace(tails=tails)))
+            to = ("to", said.subj)  # was given a horse: it was given to him
+            return self.np(v.obj, lambda o: self.tails(
+                rest, lambda tails: ("atom", made._replace(obj=o, tails=(to, *tails)))
+            ))  # fmt: skip
 
         return by(None) if agent is None else self.np(agent.np, by)
 
