@@ -15,6 +15,7 @@ from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
+from ibr.logic.english.meaning.circles import circle_of
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import masses_in, replaced
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
@@ -66,6 +67,7 @@ class Book(Questions):
             self.discourse = Discourse(alone, masses=masses, roles=self._roles(), aliases=aliases)
             self._interpret()
         self._point_back()
+        self._refuse_circles()
 
     def _parse(self, sentence: Sentence, raw: list[Any]) -> None:
         """Trees, or the reason why there is none."""
@@ -204,6 +206,13 @@ class Book(Questions):
                 rule = self.sentences[i].rules[k]
                 head = replaced(("atom", rule.head), kind, term)[1]
                 self.sentences[i].rules[k] = rule._replace(head=head)
+
+    def _refuse_circles(self) -> None:
+        """Every manager has a manager: of whom there would be no end."""
+        while found := circle_of([s.rules for s in self.sentences]):
+            at, circle = found
+            self.sentences[at].rules, self.sentences[at].others = [], []
+            self.sentences[at].reason = f"it would never end: {' → '.join(circle)}"
 
     def _said_to_be(self) -> list[Pred]:
         """Joyce is the head librarian."""

@@ -57,11 +57,13 @@ def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
     return Clause(np, inflected(aux, rest)) if agrees else None
 
 
-def fronted(place: PP, clause: Any) -> Any:
+def fronted(place: PP | str, clause: Any) -> Any:
     """At night the doors are locked."""
     vp = clause.vp if isinstance(clause, Clause) else None
     if vp is None or (isinstance(vp, V) and vp.form == "noun"):
         return None
+    if isinstance(place, str):
+        return clause._replace(vp=mapped(vp, lambda v: v._replace(advs=(*v.advs, place))))
     return clause._replace(vp=mapped(vp, lambda v: v._replace(tails=(*v.tails, place))))
 
 

@@ -109,14 +109,16 @@ class Individuals(Descriptions):
             if subject or self.asking or not self.conditional:
                 return self.universal(np._replace(det="all"), then, subject)
             return then(self.kind(np))
-        kind = self.kind(np)
+        kind = self.kind(np._replace(excepts=()))
         stated = not self.conditional and not self.asking
         if stated and not subject and not np.posts and (self.denied or self.free):
             return then(kind)
         group = self.discourse.definite(kind)
         self.discourse.groups[group] = np
         is_name = kind.noun[:1].isupper()
-        each = stated and (subject or np.posts) and not is_name
+        each = stated and (subject or np.posts or np.excepts) and not is_name
+        if np.excepts and not each:
+            raise Refusal("an exception to some of a kind")
         self.mention(group, kind.noun, True, subject and not each)
         return self.universal(np._replace(det="all"), then, subject) if each else then(group)
 

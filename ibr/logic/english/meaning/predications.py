@@ -42,7 +42,10 @@ class Predications(Individuals):
 
     def joined(self, tree: Co, each: Callable[[Any], Formula]) -> Formula:
         if tree.op == "nor":
-            return ("and", *(("not", each(item)) for item in tree.items))
+            self.denied += 1
+            found = ("and", *(("not", each(item)) for item in tree.items))
+            self.denied -= 1
+            return found
         return ("&" if tree.op == "and" else tree.op, *map(each, tree.items))
 
     def _verb(self, v: V, term: Any, gap: Any = None) -> Formula:

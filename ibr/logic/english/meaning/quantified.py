@@ -68,7 +68,8 @@ class Quantified(Predications):
         if det not in _INDEFINITE:
             raise Refusal(f'"{np.word}": which ones?')
         if subject and det == "mass":
-            return self.stuff(np, then)
+            described = (np.mods or np.posts) and not (self.conditional or self.asking)
+            return self.universal(np, then, subject) if described else self.stuff(np, then)
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
         return ("nothing",) if denied else found
@@ -192,7 +193,7 @@ class Quantified(Predications):
         if subject and not self.conditional:
             det = "everyone" if np.det == "nobody" else "all"
             inner = np._replace(det=det, word="no" if np.word == "of" else np.word)
-            return self.universal(inner, lambda term: ("not", then(term)), subject)
+            return self.universal(inner, lambda term: _not_both(then(term)), subject)
         if np.excepts:
             raise Refusal("an exception to nobody, inside a condition or as an object")
         if any(not isinstance(p, PP) for p in np.posts):
@@ -265,6 +266,14 @@ class Quantified(Predications):
         witness = Owned(owner, kind)
         self.mention(witness, kind.noun, np.plural, subject)
         return both(replaced(found, nobody, witness), self.restrictions(np, witness))
+
+
+def _not_both(said: Formula) -> Formula:
+    """No plonk is both round and heavy: one that is round is not heavy."""
+    if said[0] != "&":
+        return ("not", said)
+    others = ((part, [p for p in said[1:] if p is not part]) for part in said[1:])
+    return ("and", *(("if", both(*rest), ("not", part)) for part, rest in others))
 
 
 def _within(np: Any, whole: NP) -> bool:

@@ -72,6 +72,8 @@ class Covered:
         return all(any(_same(word, key) for word in self.words) for key in keys)
 
     def _explains(self, want: Pred, keys: set[str]) -> bool:
+        if self._longer(want.who, same=True):
+            return False  # the woman; the woman whose son robbed the bank
         return any(self._tells_apart(pred, want, keys) for pred in self.preds)
 
     def _tells_apart(self, pred: Pred, want: Pred, keys: set[str]) -> bool:
@@ -122,11 +124,15 @@ class Covered:
         if isinstance(term, Kind):
             same = (t for t in self.terms if isinstance(t, Kind) and t.noun == term.noun)
             return any(t.mods and term.mods and not {*t.mods} & {*term.mods} for t in same)
-        if not isinstance(term, Ind):
+        return self._longer(term, same=False)  # the key to the box: another one
+
+    def _longer(self, term: Any, same: bool) -> bool:
+        """A longer description has its words, and is about the same noun, or about another."""
+        if not isinstance(term, Ind) or term in self.terms:
             return False
-        own = {*term.key.split()}
-        longer = [t.key for t in self.terms if isinstance(t, Ind) and own < {*t.key.split()}]
-        return any(_noun(key) != _noun(term.key) for key in longer)  # the key to the box
+        own, noun = {*term.key.split()}, _noun(term.key)
+        longer = (t.key for t in self.terms if isinstance(t, Ind) and own < {*t.key.split()})
+        return any((_noun(key) == noun) is same for key in longer)
 
 
 def _head(pred: Pred) -> Any:

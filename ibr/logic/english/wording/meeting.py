@@ -118,7 +118,7 @@ def is_a(stated: str, wanted: str) -> bool:
         return stated == wanted
     if stated.endswith(f" {wanted}"):
         return wanted != "member" or stated.split()[-2] in _CLUBS
-    return wanted in common.KINDS.get(head(stated), ())
+    return wanted in common.kinds_of(head(stated))
 
 
 def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:

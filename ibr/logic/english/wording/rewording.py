@@ -7,6 +7,7 @@ from typing import Any
 
 from ibr.logic.clause import Literal
 from ibr.logic.english.lexis.forms import is_listed
+from ibr.logic.english.lexis.knowledge import switch
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.discourse import Discourse
 from ibr.logic.english.meaning.literals import Refusal, clause_of, literal, noun_phrase
@@ -39,6 +40,7 @@ class Rewording:
     discourse: Discourse
 
     def closed(self, asked: Asked | None) -> Said:
+        switch(sentence.text for sentence in self.sentences)
         said: Said = [[*sentence.rules, *sentence.exempt] for sentence in self.sentences]
         modes = {pred.mode for rules in said for rule in rules for pred in rule.preds}
         can_may = not {"can", "may"} <= modes
