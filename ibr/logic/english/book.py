@@ -15,7 +15,6 @@ from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
-from ibr.logic.english.meaning.circles import circle_of
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import masses_in, replaced
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
@@ -25,6 +24,7 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, indivi
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
 from ibr.logic.english.sentence import Asked, Sentence, interpret, same_as
+from ibr.logic.english.wording.circles import circle_of
 from ibr.logic.english.wording.following import witness_of
 from ibr.logic.reading import Reading
 from ibr.logic.surface import templates

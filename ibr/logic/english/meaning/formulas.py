@@ -176,7 +176,8 @@ def passing(vp: Any) -> bool:
         return any(map(passing, vp.items))
     if not isinstance(vp, V) or vp.mode:
         return False
-    placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in vp.tails)
+    places = (t for t in vp.tails if getattr(t.np, "noun", "") not in LISTS["times"])  # at night
+    placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in places)
     return vp.tense == "perf" or placed or (vp.form == "prep" and vp.lemma in _PLACING)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, ObjRel, Rel, Whose
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.descriptions import Descriptions, owned_by
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
@@ -91,7 +92,8 @@ class Individuals(Descriptions):
         term = self.discourse.definite(kind)
         self.mention(term, kind.noun, subject=subject)
         stated = not (self.asking or self.conditional or self.variable) and subject
-        held = stated and any(isinstance(p, PP) and p.prep == "with" for p in np.posts)
+        role = is_person(np.noun)  # the person on duty
+        held = stated and any(isinstance(p, PP) and (role or p.prep == "with") for p in np.posts)
         whoever = (self._whoever(np, then),) if held else ()
         return both(then(term), *self._asides(np, term), *whoever)
 
@@ -136,9 +138,12 @@ class Individuals(Descriptions):
         said = (getattr(r, "text", "") or f"that {_spelled(r)}" for r in rels)
         key = " ".join((describe(kind), *said))
         term = Ind(key)
-        self.discourse.described.setdefault(key, kind)
+        if not self.asking:
+            self.discourse.described.setdefault(key, kind)
         self.mention(term, kind.noun, subject=subject)
         if self.asking:
+            if key not in self.discourse.described:
+                raise Refusal(f'"the {key}": which one?')
             return then(term)
         return both(then(term), *(self.post(r, term) for r in rels), self._whoever(np, then))
 

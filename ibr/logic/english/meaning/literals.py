@@ -154,23 +154,24 @@ def _relation(pred: Pred) -> tuple[str, str]:
         return _complement(be, said, said, pred.tails)
     objects = (("", pred.obj),) if pred.obj is not None else ()
     said = f"{verb_text(mode, tense, pred.lemma)} {advs}".strip()
-    return _slotted(said, (*objects, *pred.tails))
+    return _slotted(said, (*objects, *pred.tails), pred.subj)
 
 
 def _complement(be: str, said: str, shown: str, tails: Tails) -> tuple[str, str]:
     return _slotted(f"{be} {said}", tails) if tails else (be, Name(said, shown))
 
 
-def _slotted(said: str, parts: Tails) -> tuple[str, str]:
+def _slotted(said: str, parts: Tails, who: Any = None) -> tuple[str, str]:
     """All in words but one, which is the object of the literal."""
     slot = _slot(parts)
     last: str = Name("", "")
     for k, (prep, term) in enumerate(parts):
         said = f"{said} {prep}".rstrip()
         if k != slot:
-            if any(variables(term)):
+            own = isinstance(term, Owned) and term.owner == who and isinstance(who, Var)
+            if any(variables(term)) and not own:
                 raise Refusal("it relates three at once")
-            said = f"{said} {noun_phrase(term)}"
+            said = f"{said} {f'its own {describe(term.kind)}' if own else noun_phrase(term)}"
         elif isinstance(term, Owned) and isinstance(term.owner, Var):
             said, last = f"{said} {SLOT}'s {describe(term.kind)}", term.owner.name
         else:

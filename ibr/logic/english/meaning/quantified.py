@@ -41,9 +41,14 @@ class Quantified(Predications):
             return then(np.term)
         if det == "name":
             return self.named(np, then, subject)
+        if det == "var" and self.asking and np.noun == "you":
+            return then(Ind("typical person"))
         if det == "var":
             self.unrestricted.add(f"?{np.noun.lower()}")
-            return then(Var(f"?{np.noun.lower()}"))
+            self.variable += 1
+            found = then(Var(f"?{np.noun.lower()}"))
+            self.variable -= 1
+            return found
         if det == "it":
             free = not (self.conditional or self.asking)
             if free and np.word == "adj" and len(self.things_before()) == 1:

@@ -123,6 +123,23 @@ def is_a(stated: str, wanted: str) -> bool:
 
 def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
     """`stated` implies `wanted`; their variables are apart."""
+    found = _entails(stated, wanted, can_may)
+    if found is None and stated.form == wanted.form == "verb" and stated.lemma == wanted.lemma:
+        one, other = _loosened(stated), _loosened(wanted)
+        if (one, other) != (stated, wanted):
+            found = _entails(one, other, can_may)
+    return found
+
+
+def _loosened(pred: Pred) -> Pred:
+    """gets [two cards in the final round]: gets [two cards] in the final round"""
+    thing = pred.obj
+    if not isinstance(thing, Kind) or not thing.tails:
+        return pred
+    return pred._replace(obj=thing._replace(tails=()), tails=(*pred.tails, *thing.tails))
+
+
+def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     spend()
     match = Match(stated.mode == "may" or (stated.mode == "can" and _is_plural(stated.obj)))
     if stated.form != wanted.form or not _modes(stated.mode, wanted.mode, can_may):
