@@ -19,13 +19,7 @@ from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import masses_in, replaced, weather_in
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
-from ibr.logic.english.meaning.literals import (
-    Refusal,
-    Unsayable,
-    clause_of,
-    describe,
-    noun_phrase,
-)
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
@@ -157,11 +151,13 @@ class Book(Questions):
             if cost > sentence.trees[0][1]:
                 break
             try:
-                formula, meaning = interpret(tree, self.discourse)
-                readings.setdefault(*_reading(formula, meaning))
-                if meaning.has_two:
-                    formula, meaning = interpret(tree, self.discourse, second=True)
-                    readings.setdefault(*_reading(formula, meaning))
+                for second in (False, True):
+                    formula, meaning = interpret(tree, self.discourse, second=second)
+                    rules = rules_of(formula, meaning.unrestricted)
+                    key = same_as(rules), *opens_of(formula)
+                    readings.setdefault(key, (rules, formula, meaning))
+                    if not meaning.has_two:
+                        break
             except Unsayable as refusal:
                 readings, reason = {}, str(refusal)
                 break
@@ -171,8 +167,8 @@ class Book(Questions):
         if readings:
             (sentence.rules, formula, meaning), *others = readings.values()
             sentence.others = [rules for rules, *_ in others]
-            opens = (opens_of(said) for said in (formula, *(said for _, said, _ in others)))
-            sentence.refs, sentence.open = meaning.scope, [pred for some in opens for pred in some]
+            sentence.refs, sentence.open = meaning.scope, list(opens_of(formula))
+            sentence.open += [pred for _, other, _ in others for pred in opens_of(other)]
             sentence.exempt, sentence.cases = list(exempts_of(formula)), cases_of(formula)
             self.discourse.last_vp = meaning.last_vp
 
@@ -258,11 +254,6 @@ class Book(Questions):
         others = tuple(tuple(map(clause_of, rules)) for rules in sentence.others)
         kind = SentenceKind.FACT if all(c.is_fact for c in made) else SentenceKind.RULE
         return Reading(sentence.text, kind, made, others=others, exact=bool(sentence.template))
-
-
-def _reading(formula: Any, meaning: Meaning) -> tuple[Any, tuple[list[Rule], Any, Meaning]]:
-    rules = rules_of(formula, meaning.unrestricted)
-    return (same_as(rules), *opens_of(formula)), (rules, formula, meaning)
 
 
 def names_of(text: str) -> frozenset[str]:

@@ -123,6 +123,7 @@ class _World:
         self.asked, self.question = asked, literal(asked.pred)
         self.said = book.closed(asked)
         self.clauses = [[clause_of(rule) for rule in rules] for rules in self.said]
+        self.unread = {i for i, sentence in enumerate(book.sentences) if sentence.reason}
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
         extra = Program(clauses=(tuple(doubt.clause for doubt in self.doubts),))
@@ -212,9 +213,14 @@ class _World:
 
     def _doubtful(self) -> Judged:
         blame = self._blame()
-        if blame.stated is None:
+        wanted = blame.clause.head.atom
+        if blame.sentence in self.unread:
             return Judged(Verdict.CANNOT_SAY, Doubt.UNREAD, blame.what, (blame.sentence,))
-        wanted, stated = blame.clause.head.atom, blame.stated.atom
+        if blame.stated is None:
+            ground = () if wanted.variables else (wanted, wanted.negation)
+            choices = tuple(say_clause(Clause(lit)) for lit in ground)
+            return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, blame.what, (blame.sentence,), choices)
+        stated = blame.stated.atom
         means = say_clause(Clause(wanted, (stated,)))
         differs = say_clause(Clause(wanted.negation, (stated,)))
         choices = (means, differs) if blame.stated.positive else ()

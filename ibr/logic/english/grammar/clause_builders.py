@@ -71,7 +71,7 @@ def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
     """Apart from the twins, everyone eats fish."""
     made = excepting(np, word, other)
     several = isinstance(vp, V) and getattr(vp.obj, "det", "") in ("all", "every")
-    return Clause(made, vp) if made and not several else None
+    return Clause(made, vp) if made and not several else None  # or of the objects?
 
 
 def happening(np: Any, at: int) -> Any:

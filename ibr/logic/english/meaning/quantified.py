@@ -152,10 +152,10 @@ class Quantified(Predications):
         test = both(restriction, *(("except", e) for e in excepted))
         if self.conditional:
             return both(test, said)
-        found: Formula = ("if", test, said)
         stressed = subject and np.word in _EACH and said[0] == "not" and not excepted
         if not self.either(stressed):
-            return ("not", (*found[:2], said[1]))  # all … not: not all
+            return ("not", ("if", test, said[1]))  # all … not: not all
+        found: Formula = ("if", test, said)
         within = [e for e, one in zip(excepted, np.excepts, strict=True) if _within(one, np)]
         if within and restriction != ("and",):  # birds, but not ostriches: those cannot
             found = ("and", found, *(("exempt", e, said) for e in within))
