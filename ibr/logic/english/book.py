@@ -16,7 +16,7 @@ from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
-from ibr.logic.english.meaning.formulas import masses_in, replaced, weather_in
+from ibr.logic.english.meaning.formulas import classes_in, masses_in, replaced, weather_in
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
@@ -63,11 +63,12 @@ class Book(Questions):
         every = [tree for s in self.sentences for tree, _ in s.trees]
         masses = frozenset(noun for tree in first for noun in masses_in(tree))
         weather = frozenset(word for tree in every for word in weather_in(tree))
-        self.discourse = Discourse(alone, masses=masses, weather=weather)
+        classes = frozenset(noun for tree in first for noun in classes_in(tree))
+        self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
         self._interpret()
         aliases = self._aliases()
         if aliases:
-            self.discourse = Discourse(alone, masses=masses, weather=weather)
+            self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
             self.discourse.roles, self.discourse.aliases = self._roles(), aliases
             self._interpret()
         self._point_back()

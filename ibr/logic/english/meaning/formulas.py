@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.tree import NP, Co, Cond, Not, V
+from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Not, V
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal
 from ibr.logic.english.meaning.terms import Ind, Owned, Pred, Var, changed, variables
@@ -129,6 +129,14 @@ def masses_in(tree: Any) -> Iterator[str]:
         yield compound(tree)
     for part in tree if isinstance(tree, tuple) else ():
         yield from masses_in(part)
+
+
+def classes_in(tree: Any) -> Iterator[str]:
+    """Hedwig is an owl: what somebody with a name is said to be."""
+    if isinstance(tree, Clause) and getattr(tree.subj, "det", "") == "name":
+        obj = getattr(tree.vp, "obj", None)
+        if getattr(tree.vp, "form", "") == "noun" and isinstance(obj, NP) and obj.det == "a":
+            yield obj.noun
 
 
 def weather_in(tree: Any) -> Iterator[str]:

@@ -138,6 +138,9 @@ def _alternatives(formula: Formula, denied: bool = False, exception: bool = Fals
         return [(Cnd(normal(formula[1]), denied, exception and denied),)]
     if op in ("not", "except"):
         return _alternatives(formula[1], not denied, exception or op == "except")
+    if op == "lacking":
+        found = _alternatives(formula[1], not denied, exception)
+        return [tuple(c._replace(only=c.negative) for c in body) for body in found]
     if op == "&" and denied and not exception:
         raise _NEITHER
     if op not in ("and", "or", "&"):

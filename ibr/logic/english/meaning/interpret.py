@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Except, Not, Rel, There, V
+from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
     Formula,
@@ -148,6 +149,8 @@ class Meaning(Quantified):
         if found:
             return found
         vp = self._filled(vp)
+        if not self.either(self._may_be_a_kind(subj, vp)):
+            subj = subj._replace(det="every")
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
         generic = not happened(vp) and self._is_of_all(subj, vp)
@@ -160,6 +163,13 @@ class Meaning(Quantified):
         indefinite = isinstance(subj, NP) and subj.det in ("a", "bare") and not subj.posts
         free = not (self.conditional or self.ruled or self.asking)
         return self.either(indefinite and free and passing(vp))
+
+    def _may_be_a_kind(self, subj: Any, vp: Any) -> bool:
+        """The owl hunts at night, where somebody is said to be an owl: that one, or all?"""
+        habit = isinstance(vp, V) and vp.form == "verb" and not vp.tense + vp.mode + vp.text
+        plain = isinstance(subj, NP) and subj.det == "the" and not (subj.mods or subj.posts)
+        said = not (self.conditional or self.ruled or self.asking)
+        return habit and plain and said and subj.noun in KINDS.keys() & self.discourse.classes
 
     def _needed(self, subj: Any, vp: V) -> Formula:
         """A badge is needed to enter the lab: who has none may not."""

@@ -75,7 +75,9 @@ class Predications(Individuals):
         if pred.lemma == "without" or (pred.lemma == "with" and not tails):
             has = pred._replace(form="verb", lemma="have")
             found = self.np(np, lambda o: ("atom", has._replace(obj=o)))
-            return found if pred.lemma == "with" else ("not", found)
+            if pred.lemma == "without":  # of whom nothing is known it says nothing
+                return ("lacking" if self.conditional else "not", found)
+            return found
         return self.tails(
             tails, lambda more: self.np(np, lambda o: ("atom", pred._replace(obj=o, tails=more)))
         )

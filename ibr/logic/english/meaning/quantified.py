@@ -160,7 +160,8 @@ class Quantified(Predications):
         if within and restriction != ("and",):  # birds, but not ostriches: those cannot
             found = ("and", found, *(("exempt", e, said) for e in within))
         if excepted and said[0] == "not":
-            return both(found, ("if", both(restriction, excepted[0]), said[1]))
+            granted = excepted[0] if within else both(restriction, excepted[0])
+            return both(found, ("if", granted, said[1]))
         return found
 
     def _such_as(self, np: NP, then: Then, subject: bool) -> Formula:
