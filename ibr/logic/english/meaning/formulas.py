@@ -132,7 +132,7 @@ def masses_in(tree: Any) -> Iterator[str]:
 
 
 def classes_in(tree: Any) -> Iterator[str]:
-    """Hedwig is an owl: what somebody with a name is said to be."""
+    """Hedwig is an owl: what somebody with a name is stated to be."""
     if isinstance(tree, Clause) and getattr(tree.subj, "det", "") == "name":
         obj = getattr(tree.vp, "obj", None)
         if getattr(tree.vp, "form", "") == "noun" and isinstance(obj, NP) and obj.det == "a":

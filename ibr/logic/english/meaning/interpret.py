@@ -165,7 +165,7 @@ class Meaning(Quantified):
         return self.either(indefinite and free and passing(vp))
 
     def _may_be_a_kind(self, subj: Any, vp: Any) -> bool:
-        """The owl hunts at night, where somebody is said to be an owl: that one, or all?"""
+        """The owl hunts at night, where somebody is stated to be an owl: that one, or all?"""
         habit = isinstance(vp, V) and vp.form == "verb" and not vp.tense + vp.mode + vp.text
         plain = isinstance(subj, NP) and subj.det == "the" and not (subj.mods or subj.posts)
         said = not (self.conditional or self.ruled or self.asking)
