@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.noun_builders import Costly, excepting
-from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V
-from ibr.logic.english.grammar.verb_builders import Advs, Aux, Choice, inflected, mapped, negated
+from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V, mapped
+from ibr.logic.english.grammar.verb_builders import Advs, Aux, Choice, inflected, negated
 from ibr.logic.english.lexis.lists import LISTS
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ibr.logic.english.grammar.noun_builders import Costly, ends_open
-from ibr.logic.english.grammar.tree import NP, PP, Co, Not, There, V
+from ibr.logic.english.grammar.tree import NP, PP, Co, Not, There, V, mapped
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 
@@ -39,15 +39,6 @@ class Choice(NamedTuple):
     op: str
     first: PP
     other: PP
-
-
-def mapped(tree: Any, change: Any) -> Any:
-    """Change every verb of a verb phrase."""
-    if isinstance(tree, Co):
-        return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
-    if isinstance(tree, Not):
-        return Not(mapped(tree.body, change))
-    return change(tree)
 
 
 def words(*parts: str) -> str:

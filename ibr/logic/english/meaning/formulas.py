@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Not, V
+from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Not, V, mapped
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal
 from ibr.logic.english.meaning.terms import Ind, Owned, Pred, Var, changed, variables
@@ -45,13 +45,6 @@ def atom(*of: Any, **more: Any) -> Formula:
 def both(*formulas: Formula) -> Formula:
     parts = [f for f in formulas if f != ("and",)]
     return parts[0] if len(parts) == 1 else ("and", *parts)
-
-
-def mapped(tree: Any, change: Callable[[V], Any]) -> Any:
-    """A verb phrase with each verb in it changed."""
-    if isinstance(tree, Co):
-        return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
-    return Not(mapped(tree.body, change)) if isinstance(tree, Not) else change(tree)
 
 
 def gap_filled(vp: Any, term: Any) -> Any:

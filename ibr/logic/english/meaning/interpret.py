@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Except, Not, Rel, There, V
+from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Except, Not, Rel, There, V, mapped
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
@@ -15,7 +15,6 @@ from ibr.logic.english.meaning.formulas import (
     first_place,
     happened,
     lifted,
-    mapped,
     owns,
     passing,
     shares,
