@@ -70,7 +70,7 @@ def fronted(place: PP | str, clause: Any) -> Any:
 def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
     """Apart from the twins, everyone eats fish."""
     made = excepting(np, word, other)
-    several = isinstance(vp, V) and getattr(vp.obj, "det", "") in ("all", "every")
+    several = isinstance(vp, V) and isinstance(vp.obj, NP) and vp.obj.word in ("all", "every")
     return Clause(made, vp) if made and not several else None  # or of the objects?
 
 

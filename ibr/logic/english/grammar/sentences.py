@@ -63,6 +63,7 @@ class Grammar(Chart):
         verbs = (
             _AUXILIARIES & {word} or {"VZ", "VD", "V"} & self.uses_at(after + k).keys()
             for k, word in enumerate(self.words[after:])
+            if self.words[after + k - 1] not in LISTS["prepositions"]
         )
         return after + 1 < self.n and self.tokens[after].name and not any(verbs)
 
