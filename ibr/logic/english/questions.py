@@ -46,7 +46,13 @@ class Questions(Rewording):
         if not found:
             raise Refusal("not a question form that is known here")
         same = [one for one in found if self._has_attribute(one[1])]
-        return self._only_reading(sorted(same or found, key=lambda f: f[2]))
+        try:
+            return self._only_reading(sorted(same or found, key=lambda f: f[2]))
+        except Refusal:
+            if not template or len(template.clauses) > 1 or not template.clauses[0].is_fact:
+                raise
+            rule = rule_of(template.clauses[0], self.discourse)  # word for word
+            return Asked(rule.head, rule.negative, [])
 
     def _has_attribute(self, tree: Any) -> bool:
         """Is Arthur flying? Where the rules have "flying" as an attribute, it is one here too."""
