@@ -1,7 +1,8 @@
-"""`python -m benchmarks.elementary [FILE…] [--show KIND] [--groups]`: verdicts on plain English.
+"""`python -m benchmarks.elementary [FILE…] [--show KIND] [--groups] [--settled]`: plain English.
 
 The files are those of `tests/english` (see its README) or any with the same fields. `--show wrong`
-prints the items of that kind. The solver answers; `--reasoner` names another system.
+prints the items of that kind; `--settled` counts those whose wording plainly settles them. The
+solver answers; `--reasoner` names another system.
 """
 
 from __future__ import annotations
@@ -53,11 +54,14 @@ def kind_of(verdict: str, question: Asked) -> str:
     return "soft" if question.is_soft and verdict == "not shown" else "wrong"
 
 
-def count(path: Path, prover: ibr.Prover, show: str = "") -> Counter[tuple[str, str]]:
+def count(
+    path: Path, prover: ibr.Prover, show: str = "", settled: bool = False
+) -> Counter[tuple[str, str]]:
     """How many questions of a file are of each construction and kind."""
     counts: Counter[tuple[str, str]] = Counter()
     with path.open(encoding="utf-8") as lines:
-        for question in (one for line in lines for one in asked(json.loads(line))):
+        items = (item for item in map(json.loads, lines) if item.get("settles") or not settled)
+        for question in (one for item in items for one in asked(item)):
             verdict = str(prover.prove(question.rules, question.question).verdict)
             kind = kind_of(verdict, question)
             counts[question.group, kind] += 1
@@ -72,18 +76,19 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path, default=sorted(FOLDER.glob("*.jsonl")))
     parser.add_argument("--show", choices=KINDS, default="")
     parser.add_argument("--groups", action="store_true", help="by construction")
+    parser.add_argument("--settled", action="store_true", help='only items with "settles": true')
     parser.add_argument("--reasoner", default="solver")
     given = parser.parse_args()
     prover = ibr.load(given.reasoner)
     for path in given.files:
-        counts = count(path, prover, given.show)
+        counts = count(path, prover, given.show, given.settled)
         print(f"{path.stem}: {_shares(counts)}")
         for group in sorted({group for group, _ in counts}) if given.groups else ():
             print(f"  {group}: {_shares({k: n for k, n in counts.items() if k[0] == group})}")
 
 
 def _shares(counts: Mapping[tuple[str, str], int]) -> str:
-    total = sum(counts.values())
+    total = sum(counts.values()) or 1
     by_kind = {kind: sum(n for (_, k), n in counts.items() if k == kind) for kind in KINDS}
     shares = ", ".join(f"{k} {n} ({100 * n / total:.1f} %)" for k, n in by_kind.items() if n)
     return f"{total} questions: {shares}"

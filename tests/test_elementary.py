@@ -19,12 +19,18 @@ def kinds(name: str) -> Counter[str]:
 def test_everyday_sentences_are_decided_rightly_and_none_is_certified_wrong() -> None:
     found = kinds("own.jsonl")
     assert found["wrong"] == 0
-    assert found["right"] >= 140
+    assert found["right"] >= 150
+
+
+def test_other_subjects_are_decided_rightly_and_none_is_certified_wrong() -> None:
+    found = kinds("fresh.jsonl")
+    assert found["wrong"] == 0
+    assert found["right"] >= 350
 
 
 def test_near_misses_and_tricky_sentences_are_certified_wrong_no_more_often_than_recorded() -> None:
-    assert kinds("probes.jsonl")["wrong"] <= 4
-    assert kinds("tricky.jsonl")["wrong"] <= 6
+    assert kinds("probes.jsonl")["wrong"] <= 2
+    assert kinds("tricky.jsonl")["wrong"] == 0
 
 
 def test_kinds_of_outcomes() -> None:

@@ -26,7 +26,6 @@ SHARE = 0.98  # of the sentences whose author gave them a meaning
 READ_BACK = 0.97  # of the clauses, from their canonical English alone
 OPEN = {
     "The blue van may park in the courtyard.": "an unread sentence speaks of parking",
-    "Does Mr. Schmidt have to pay the cleaning fee?": "an unread sentence speaks of paying",
     "Mr. Kowalski must pay a replacement fee.": "his room key, or the room key?",
     "Does the council collect paper?": "an unread sentence speaks of bags, which may be collected",
     "Anjali may be vaccinated.": "an unread sentence speaks of a vaccine",

@@ -11,7 +11,7 @@ from typing import Any
 from ibr.choices import Assumption
 from ibr.drawing.text import plain
 from ibr.errors import UsageError
-from ibr.logic.clause import Literal, Program
+from ibr.logic.clause import Literal, Program, Sign
 from ibr.logic.language import logic_of, program_of, read, readings_of, say_clause, theory_of
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.solving.solver import NotStratified, Solver
@@ -50,7 +50,14 @@ class Entry:
         alone = [read(part.text) for part in segment(wording)]
         words = " ".join(say_clause(clause) for reading in alone for clause in reading.clauses)
         is_open = any(reading.others or not reading.readable for reading in alone)
-        return words == wording != self.reading.text and not is_open
+        return words == wording != self.reading.text and not is_open and self._can_be_written
+
+    @property
+    def _can_be_written(self) -> bool:
+        """Not what follows from an "or": that something is denied has no wording as a condition."""
+        several = (self.reading.clauses, *self.reading.others)
+        conditions = (lit for clauses in several for c in clauses for lit in c.body)
+        return all(lit.sign is not Sign.NEGATIVE for lit in conditions)
 
     @property
     def problem(self) -> str:

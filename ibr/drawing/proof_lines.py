@@ -13,7 +13,9 @@ from ibr.decoding.search import ScoredPath
 from ibr.drawing.picture import NOTHING, Captions, nothing_shows
 from ibr.drawing.text import plain
 from ibr.logic.checking.derivation import DerivedStep
-from ibr.logic.clause import Literal
+from ibr.logic.clause import Literal, Name
+from ibr.logic.english.lexis.knowledge import used
+from ibr.logic.surface.wording import attribute
 from ibr.proof import END, NAF, Path, Proof, Tree
 from ibr.theory import Strategy, Theory
 
@@ -38,9 +40,16 @@ def step_lines(theory: Theory, steps: Sequence[DerivedStep], indent: str = "") -
             yield f"{indent}[{node + 1}] (as shown above)"
         else:
             shown.add((node, literal))
-            yield f"{indent}{_quoted(theory, node)}"
+            yield f"{indent}{_quoted(theory, node)}{_known(theory, node, literal)}"
             premises = reversed(below[node, literal])
             stack.extend((p.source, p.literal, f"{indent}  ") for p in premises)
+
+
+def _known(theory: Theory, node: int, literal: Literal) -> str:
+    """What a sentence does not say itself, but every child knows."""
+    is_kind = literal.relation == "is" and literal.positive and isinstance(literal.object, Name)
+    noun = used(theory.sentences[node].text, literal.object) if is_kind else ""
+    return f" (common knowledge: every {noun} is {attribute(literal.object)})" if noun else ""
 
 
 def proof_lines(theory: Theory, proof: Proof, indent: str = "", end: str = NOTHING) -> list[str]:

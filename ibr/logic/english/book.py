@@ -16,13 +16,15 @@ from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
-from ibr.logic.english.meaning.formulas import replaced
-from ibr.logic.english.meaning.horn import opens_of, rules_of
-from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe
+from ibr.logic.english.meaning.formulas import classes_in, masses_in, replaced, weather_in
+from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
+from ibr.logic.english.meaning.interpret import Meaning
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
 from ibr.logic.english.sentence import Asked, Sentence, interpret, same_as
+from ibr.logic.english.wording.circles import circle_of
 from ibr.logic.english.wording.following import witness_of
 from ibr.logic.reading import Reading
 from ibr.logic.surface import templates
@@ -57,13 +59,20 @@ class Book(Questions):
             if not sentence.remark:
                 self._parse(sentence, raw)
         alone = frozenset(_names_alone(texts)) & self.names
-        self.discourse = Discourse(alone)
+        first = [s.trees[0][0] for s in self.sentences if s.trees]
+        every = [tree for s in self.sentences for tree, _ in s.trees]
+        masses = frozenset(noun for tree in first for noun in masses_in(tree))
+        weather = frozenset(word for tree in every for word in weather_in(tree))
+        classes = frozenset(noun for tree in first for noun in classes_in(tree))
+        self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
         self._interpret()
         aliases = self._aliases()
         if aliases:
-            self.discourse = Discourse(alone, roles=self._roles(), aliases=aliases)
+            self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
+            self.discourse.roles, self.discourse.aliases = self._roles(), aliases
             self._interpret()
         self._point_back()
+        self._refuse_circles()
 
     def _parse(self, sentence: Sentence, raw: list[Any]) -> None:
         """Trees, or the reason why there is none."""
@@ -137,17 +146,19 @@ class Book(Questions):
 
     def _read(self, sentence: Sentence) -> None:
         """By the cheapest trees: what the first says, and what the others say if it differs."""
-        readings: dict[Any, tuple[list[Rule], Any]] = {}
+        readings: dict[Any, tuple[list[Rule], Any, Meaning]] = {}
         reason = ""
         for tree, cost in sentence.trees:
             if cost > sentence.trees[0][1]:
                 break
             try:
-                formula, meaning = interpret(tree, self.discourse)
-                readings.setdefault(*_reading(formula, meaning))
-                if meaning.has_two:
-                    formula, meaning = interpret(tree, self.discourse, second=True)
-                    readings.setdefault(*_reading(formula, meaning))
+                for second in (False, True):
+                    formula, meaning = interpret(tree, self.discourse, second=second)
+                    rules = rules_of(formula, meaning.unrestricted)
+                    key = same_as(rules), *opens_of(formula)
+                    readings.setdefault(key, (rules, formula, meaning))
+                    if not meaning.has_two:
+                        break
             except Unsayable as refusal:
                 readings, reason = {}, str(refusal)
                 break
@@ -155,9 +166,12 @@ class Book(Questions):
                 reason = reason or str(refusal)
         sentence.reason = "" if readings else reason or "no reading"
         if readings:
-            (sentence.rules, (sentence.refs, sentence.open)), *others = readings.values()
-            sentence.others = [rules for rules, _ in others]
-            sentence.open += [pred for _, (_, opens) in others for pred in opens]
+            (sentence.rules, formula, meaning), *others = readings.values()
+            sentence.others = [rules for rules, *_ in others]
+            sentence.refs, sentence.open = meaning.scope, list(opens_of(formula))
+            sentence.open += [pred for _, other, _ in others for pred in opens_of(other)]
+            sentence.exempt, sentence.cases = list(exempts_of(formula)), cases_of(formula)
+            self.discourse.last_vp = meaning.last_vp
 
     def _remember(self, sentence: Sentence) -> None:
         """Who was mentioned, for the sentences that follow."""
@@ -169,11 +183,13 @@ class Book(Questions):
                 if subj not in members:
                     members.append(subj)
                 before = [_classed(ref, pred) for ref in before]
-            if pred.form == "verb" and isinstance(obj, Kind) and not obj.plural:
-                witness = witness_of(pred, obj)
+            had = pred.form == "verb" and isinstance(obj, Kind) and not obj.plural
+            there = pred.form == "prep" and isinstance(subj, Kind) and subj.plural
+            for kind in (obj,) if had else (subj,) if there else ():
+                witness = witness_of(pred, kind)
                 if witness is not None:
-                    self.discourse.witnesses.setdefault(obj, []).append(witness)
-                    before.append(Ref(witness, obj.noun, False, person_of(None, obj.noun)))
+                    self.discourse.witnesses.setdefault(kind, []).append(witness)
+                    before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
         self.discourse.before = before or self.discourse.before
 
     def _point_back(self) -> None:
@@ -196,12 +212,19 @@ class Book(Questions):
                 head = replaced(("atom", rule.head), kind, term)[1]
                 self.sentences[i].rules[k] = rule._replace(head=head)
 
+    def _refuse_circles(self) -> None:
+        """Every manager has a manager: of whom there would be no end."""
+        while found := circle_of([s.rules for s in self.sentences]):
+            at, circle = found
+            self.sentences[at].rules, self.sentences[at].others = [], []
+            self.sentences[at].reason = f"it would never end: {' → '.join(circle)}"
+
     def _said_to_be(self) -> list[Pred]:
         """Joyce is the head librarian."""
         return [
             r.head for s in self.sentences for r in s.rules
             if r.head.form == "role" and not r.negative and not r.body
-            and isinstance(r.head.subj, Ind)
+            and isinstance(r.head.subj, Ind | Owned)
         ]  # fmt: skip
 
     def _roles(self) -> set[str]:
@@ -210,13 +233,16 @@ class Book(Questions):
     def _aliases(self) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for head in self._said_to_be():
-            if head.lemma != head.subj.key and head.subj.key not in found:
+            known = noun_phrase(head.subj)
+            if head.lemma != known and known not in found:
                 found.setdefault(head.lemma, head.subj)
         return found
 
     def clauses(self, asked: Asked | None = None) -> list[tuple[Clause, ...]]:
         """What each sentence says, and what it says in the words of the others and the question."""
-        return [tuple(dict.fromkeys(map(clause_of, rules))) for rules in self.closed(asked)]
+        exempt = {rule for sentence in self.sentences for rule in sentence.exempt}
+        said = ([rule for rule in rules if rule not in exempt] for rules in self.closed(asked))
+        return [tuple(dict.fromkeys(map(clause_of, rules))) for rules in said]
 
     def reading(self, i: int) -> Reading:
         """How one sentence was read."""
@@ -229,11 +255,6 @@ class Book(Questions):
         others = tuple(tuple(map(clause_of, rules)) for rules in sentence.others)
         kind = SentenceKind.FACT if all(c.is_fact for c in made) else SentenceKind.RULE
         return Reading(sentence.text, kind, made, others=others, exact=bool(sentence.template))
-
-
-def _reading(formula: Any, meaning: Any) -> tuple[Any, tuple[list[Rule], Any]]:
-    rules, opens = rules_of(formula, meaning.unrestricted), list(opens_of(formula))
-    return (same_as(rules), *opens), (rules, (meaning.scope, opens))
 
 
 def names_of(text: str) -> frozenset[str]:

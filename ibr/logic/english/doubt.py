@@ -59,7 +59,7 @@ def judge(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Ju
         for chosen in product(*(range(len(some)) for some in choices)):
             for i, some, k in zip(several, choices, chosen, strict=True):
                 book.sentences[i].rules = some[k]
-            found[chosen] = _World(book, asked, world).judged()
+            found[chosen] = _in_every_case(book, asked, world)
     finally:
         for i, some in zip(several, choices, strict=True):
             book.sentences[i].rules = some[0]
@@ -72,6 +72,36 @@ def judge(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Ju
     ways = tuple(filter(None, said))  # that it is not so of all says nothing of any one
     here = (several[at], *(i for i in several if i != several[at]))
     return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, here, ways)
+
+
+def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
+    """Where a sentence with "or" leaves open what holds, in each case that is not denied."""
+    found = _World(book, asked, world).judged()
+    open_ = [i for i, s in enumerate(book.sentences) if s.cases]
+    kept = [book.sentences[i].rules for i in open_]
+    if not open_ or found.verdict is Verdict.CANNOT_SAY:
+        return found
+    if prod(len(book.sentences[i].cases) for i in open_) > COMBINATIONS:
+        why = f"the sentences leave open more than {COMBINATIONS} cases together"
+        return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, tuple(open_))
+    verdicts = set()
+    try:
+        for case in product(*(book.sentences[i].cases for i in open_)):
+            for i, rules, more in zip(open_, kept, case, strict=True):
+                book.sentences[i].rules = [*rules, *more]
+            one = _World(book, asked, world)
+            if not any(lit.negation in one.lower for lit in one.lower):
+                verdicts.add(one.judged().verdict)
+    finally:
+        for i, rules in zip(open_, kept, strict=True):
+            book.sentences[i].rules = rules
+    unsettled = found.verdict is Verdict.NOT_SHOWN and (
+        len(verdicts) > 1 or found.verdict in verdicts
+    )
+    if unsettled or verdicts <= {found.verdict}:
+        return found
+    why = f"[{open_[0] + 1}] leaves open which holds"
+    return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, tuple(open_))
 
 
 def _matters(found: dict[tuple[int, ...], Judged]) -> int:
@@ -93,6 +123,7 @@ class _World:
         self.asked, self.question = asked, literal(asked.pred)
         self.said = book.closed(asked)
         self.clauses = [[clause_of(rule) for rule in rules] for rules in self.said]
+        self.unread = {i for i, sentence in enumerate(book.sentences) if sentence.reason}
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
         extra = Program(clauses=(tuple(doubt.clause for doubt in self.doubts),))
@@ -182,9 +213,14 @@ class _World:
 
     def _doubtful(self) -> Judged:
         blame = self._blame()
-        if blame.stated is None:
+        wanted = blame.clause.head.atom
+        if blame.sentence in self.unread:
             return Judged(Verdict.CANNOT_SAY, Doubt.UNREAD, blame.what, (blame.sentence,))
-        wanted, stated = blame.clause.head.atom, blame.stated.atom
+        if blame.stated is None:
+            ground = () if wanted.variables else (wanted, wanted.negation)
+            choices = tuple(say_clause(Clause(lit)) for lit in ground)
+            return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, blame.what, (blame.sentence,), choices)
+        stated = blame.stated.atom
         means = say_clause(Clause(wanted, (stated,)))
         differs = say_clause(Clause(wanted.negation, (stated,)))
         choices = (means, differs) if blame.stated.positive else ()

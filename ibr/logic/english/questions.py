@@ -46,7 +46,13 @@ class Questions(Rewording):
         if not found:
             raise Refusal("not a question form that is known here")
         same = [one for one in found if self._has_attribute(one[1])]
-        return self._only_reading(sorted(same or found, key=lambda f: f[2]))
+        try:
+            return self._only_reading(sorted(same or found, key=lambda f: f[2]))
+        except Refusal:
+            if not template or len(template.clauses) > 1 or not template.clauses[0].is_fact:
+                raise
+            rule = rule_of(template.clauses[0], self.discourse)  # word for word
+            return Asked(rule.head, rule.negative, [])
 
     def _has_attribute(self, tree: Any) -> bool:
         """Is Arthur flying? Where the rules have "flying" as an attribute, it is one here too."""
@@ -61,21 +67,30 @@ class Questions(Rewording):
         )
 
     def _only_reading(self, found: list[Any]) -> Asked:
-        asked: dict[Any, Asked] = {}
-        reason = ""
+        """The cheapest, and of these the one that speaks of those of whom the rulebook speaks."""
+        known, reason = dict(self.discourse.described), ""
+        ranked: dict[tuple[int, int], dict[Any, tuple[Asked, Any]]] = {}
         for _, tree, cost in found:
-            if asked and cost > found[0][2]:
+            if ranked and cost > min(ranked)[0]:
                 break
+            self.discourse.described, self.discourse.shortened = dict(known), 0
             try:
                 one = self._asked(tree)
-                asked.setdefault((literal(one.pred), one.negative), one)
+                key = literal(one.pred), one.negative
             except Refusal as refusal:
                 reason = reason or str(refusal)
-        if not asked:
+                continue
+            strange = len(self.discourse.described.keys() - known)
+            same = ranked.setdefault((cost + 2 * self.discourse.shortened, strange), {})
+            same.setdefault(key, (one, self.discourse.described))
+        self.discourse.described = known
+        if not ranked:
             raise Refusal(reason)
-        if len(asked) > 1:
+        best = ranked[min(ranked)]
+        if len(best) > 1:
             raise Refusal("the question can be read in two ways")
-        return next(iter(asked.values()))
+        ((asked, self.discourse.described),) = best.values()
+        return asked
 
     def _asked(self, tree: Any) -> Asked:
         formula, meaning = interpret(tree, self.discourse, asking=True)

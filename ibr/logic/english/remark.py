@@ -27,7 +27,7 @@ _ABOUT_ITSELF = re.compile(
     | (?:welcome|hello|hi|dear|thank\ you|thanks|greetings|good\ luck|enjoy)\b
     | (?:last\ )?(?:updated|revised|effective)(?:\ on|\ from|:)
     | (?:section|chapter|part|article|appendix|annex|version|page|table)\ [\w.]+\s*(?:[-–—:.]|$)
-    | if\ you\ have\ (?:any\ )?questions
+    | if\ you\ have\ (?:any\ )?questions | no\ common\ knowledge\.?$
     | (?:\w+\ ){{0,3}}(?:rules|policy|policies|regulations|conditions|hours|guidelines)$
     )""",
     re.IGNORECASE | re.VERBOSE,

@@ -14,13 +14,14 @@ from ibr.logic.english.lexis.forms import (
     NOUN,
     PARTICIPLE,
     PAST,
+    PLURAL,
     THIRD,
     classes,
     verb_base,
 )
 from ibr.logic.english.meaning.literals import SLOT
-from ibr.logic.surface.wording import attribute, noun_phrase, sentence, verb_phrase
-from ibr.logic.surface.words import MODALS
+from ibr.logic.surface.wording import attribute, base_form, noun_phrase, sentence, verb_phrase
+from ibr.logic.surface.words import MODALS, PREPOSITIONS
 
 _LETTERS = "XYZUVWRSTPQ"
 _BE = ("is", "was", "be", "been")
@@ -57,6 +58,11 @@ def _said(literal: Literal, letters: Mapping[str, str]) -> str:
         owned, relation = _owned(relation)
         subject += owned
     verb = verb_said(relation, negative)
+    if _is_group(literal.subject):
+        first, space, rest = verb.partition(" ")
+        done = {"is": "are", "was": "were", "has": "have", "does": "do"}.get(first)
+        ends = first.endswith("s") and first not in MODALS
+        verb = (done or (base_form(first) if ends else first)) + space + rest
     if SLOT in verb.replace("'s", " ").split():
         thing = letters.get(literal.object) or noun_phrase(literal.object)
         said = " ".join(thing + w[1:] if w == SLOT or w == f"{SLOT}'s" else w for w in verb.split())
@@ -68,6 +74,16 @@ def _said(literal: Literal, letters: Mapping[str, str]) -> str:
         return f"{text} {letters[literal.object]}"
     say = attribute if relation.rpartition(" ")[2] in _BE else noun_phrase
     return f"{text} {say(literal.object)}"
+
+
+def _is_group(term: str) -> bool:
+    """nets, boxes in the attic"""
+    words = term.split()
+    if term[:1].isupper() or "'s" in term or words[:1] in (["a"], ["an"]):
+        return False
+    at = next((k for k, word in enumerate(words) if k and word in PREPOSITIONS), len(words))
+    found = classes(words[at - 1]) if words else frozenset()
+    return PLURAL in found and NOUN not in found
 
 
 def _owned(relation: str) -> tuple[str, str]:

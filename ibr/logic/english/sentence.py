@@ -25,6 +25,8 @@ class Sentence:
     reason: str = ""
     remark: bool = False
     open: list[Pred] = field(default_factory=list)  # holds of some, perhaps
+    cases: list[list[Rule]] = field(default_factory=list)  # of which one holds, at least
+    exempt: list[Rule] = field(default_factory=list)  # of whom it does not hold
     refs: list[Ref] = field(default_factory=list)
 
 

@@ -6,8 +6,8 @@ with its features (np(subj)), several phrases with and, or (np1++0), a test of a
 the opposite, ? may be missing, `x:` names a part; else its name is its word. A name or a feature
 stands for its value; any other word, and what is in quotes, for itself. `at`, `word`, `before` and
 `text` are the place, its word, the word before, and all words of the phrase. The tree is an
-expression of the functions of noun_builders.py and verb_builders.py, or else the value of the last
-part; None is no tree.
+expression of the functions of the modules of builders, or else the value of the last part; None is
+no tree.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ibr.logic.english.grammar import noun_builders, tree, verb_builders
+from ibr.logic.english.grammar import clause_builders, noun_builders, tree, verb_builders
 from ibr.logic.english.lexis.lists import LISTS
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Rule(NamedTuple):
     cost: int
 
 
-_BUILDERS = vars(tree) | vars(noun_builders) | vars(verb_builders)
+_BUILDERS = vars(tree) | vars(noun_builders) | vars(verb_builders) | vars(clause_builders)
 _LINE = re.compile(
     r"(\w+)(?:\(([^)]*)\))?\s*:((?:[^;\"]|\"[^\"]*\")*?)(?:->([^;]*))?(?:;\s*(-?\d+))?"
 )

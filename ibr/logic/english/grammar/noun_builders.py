@@ -109,9 +109,13 @@ def _bare(np: NP, number: str, before: str) -> Any:
         return None
     mass = np._replace(det="mass")
     if number == "mass":
-        return Costly(mass, 1 + (np.at == 0))
+        verb = bool(np.mods) and np.mods[0].kind in ("vg", "vn")
+        goes_on = verb and before in ("is", "are", "currently")  # is carrying fuel
+        return Costly(mass, 1 + (np.at == 0) + verb + goes_on)
     if np.mods and np.mods[0].text in ("last", "next") and np.noun in LISTS["noun-phrases-times"]:
         return mass
+    if np.mods and np.mods[0].kind == "vg":
+        return None
     return Costly(mass, 4) if np.at > 0 and before not in ("is", "are", "a", "the") else None
 
 
@@ -164,10 +168,10 @@ def excepting(np: Any, word: str, other: Any) -> NP | None:
 def several(tree: Any) -> Any:
     """What follows "and" may go on inside the first: who have a card and a badge."""
     before = tree.items[:-1] if isinstance(tree, Co) else ()
-    return Costly(tree, sum(isinstance(i, NP) and _ends_open(i) for i in before))
+    return Costly(tree, sum(isinstance(i, NP) and ends_open(i) for i in before))
 
 
-def _ends_open(np: NP) -> bool:
+def ends_open(np: NP) -> bool:
     return bool(np.excepts) or any(isinstance(p, Rel | ObjRel | Whose | SuchAs) for p in np.posts)
 
 

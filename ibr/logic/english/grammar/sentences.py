@@ -33,7 +33,8 @@ class Grammar(Chart):
 
     def refused(self) -> str:
         """Why a sentence must not be read, though it might: it hedges, or it measures."""
-        if self.words and self.words[0].endswith("ly") and self.word(1) == ",":
+        is_adjective = self.n and self.uses[0].get("ADJ", ("", 1))[1] == 0
+        if self.words and self.words[0].endswith("ly") and self.word(1) == "," and not is_adjective:
             return f'"{self.words[0]}" comments on the sentence: leave it out'
         if self.words[:2] == ["the", "only"]:
             return '"the only" excludes the others: say that in a sentence of its own'
@@ -41,7 +42,7 @@ class Grammar(Chart):
             return "it leaves out a verb"
         for i, word in enumerate(self.words):
             before = self.words[i - 1] if i else ""
-            if word in closed.HEDGES:
+            if word in closed.HEDGES and (before, word) != ("the", "most"):
                 return f'"{word}" leaves open when it holds'
             if ("NUM" in self.uses[i] or word in closed.COUNTS) and before in closed.MEASURING:
                 return f'"{before} {word}" measures, which needs arithmetic'
@@ -62,6 +63,7 @@ class Grammar(Chart):
         verbs = (
             _AUXILIARIES & {word} or {"VZ", "VD", "V"} & self.uses_at(after + k).keys()
             for k, word in enumerate(self.words[after:])
+            if self.words[after + k - 1] not in LISTS["prepositions"]
         )
         return after + 1 < self.n and self.tokens[after].name and not any(verbs)
 

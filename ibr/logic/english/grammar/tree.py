@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ibr.logic.english.lexis.lists import LISTS
@@ -138,3 +139,10 @@ class Except(NamedTuple):
     main: Any
     np: Any
     word: str = "except"
+
+
+def mapped(tree: Any, change: Callable[[V], Any]) -> Any:
+    """A verb phrase with each verb in it changed."""
+    if isinstance(tree, Co):
+        return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
+    return Not(mapped(tree.body, change)) if isinstance(tree, Not) else change(tree)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.noun_builders import Costly, excepting
-from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V
+from ibr.logic.english.grammar.noun_builders import Costly, ends_open
+from ibr.logic.english.grammar.tree import NP, PP, Co, Not, There, V, mapped
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 
@@ -40,15 +41,6 @@ class Choice(NamedTuple):
     other: PP
 
 
-def mapped(tree: Any, change: Any) -> Any:
-    """Change every verb of a verb phrase."""
-    if isinstance(tree, Co):
-        return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
-    if isinstance(tree, Not):
-        return Not(mapped(tree.body, change))
-    return change(tree)
-
-
 def words(*parts: str) -> str:
     return " ".join(parts)
 
@@ -80,91 +72,6 @@ def inflected(aux: Aux, tree: Any) -> Any:
     tree = negated(timed(tree, aux.tense), aux.denies)
     mode = "may" if aux.mode == "must" and isinstance(tree, Not) else aux.mode
     return modal(tree, mode) if mode else tree
-
-
-def trailing(main: Any, *trails: Any) -> Any:
-    """Conditions and exceptions after a clause."""
-    for trail in trails:
-        if isinstance(trail, Cond) and trail.main == "short":
-            trail = _short(trail, main)
-        if trail is None:
-            return None
-        main = trail._replace(main=main)
-    return main
-
-
-def _short(trail: Cond, main: Any) -> Cond | None:
-    """unless accompanied by an adult, if registered"""
-    subj = main.subj if isinstance(main, Clause) else None
-    if not isinstance(subj, NP):
-        return None
-    pro = NP("pro", word="they" if subj.plural else "it", plural=subj.plural, at=-1)
-    return trail._replace(cond=Clause(pro, trail.cond))
-
-
-def two_rules(one: Any, other: Any) -> Any:
-    return Co("and", (one, other)) if isinstance(one, Cond) and isinstance(other, Cond) else None
-
-
-def claimed(not_: str, truth: str, clause: Any) -> Any:
-    """it is not true that …"""
-    return negated(clause, bool(not_) + (truth == "false"))
-
-
-def predicated(np: Any, vp: Any) -> Clause | None:
-    is_object = isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her")
-    return None if is_object else Clause(np, vp)
-
-
-def set_off(np: Any, vp: Any) -> Clause | None:
-    """dogs, cats, and horses, may"""
-    return predicated(np, vp) if isinstance(np, Co) or np.excepts else None
-
-
-def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
-    number = {"is": "sg", "was": "sg", "are": "pl", "were": "pl"}.get(aux.word, "any")
-    agrees = "any" in (number, np.number) or number == np.number
-    return Clause(np, inflected(aux, rest)) if agrees else None
-
-
-def fronted(place: PP, clause: Any) -> Any:
-    """At night the doors are locked."""
-    vp = clause.vp if isinstance(clause, Clause) else None
-    if vp is None or (isinstance(vp, V) and vp.form == "noun"):
-        return None
-    return clause._replace(vp=mapped(vp, lambda v: v._replace(tails=(*v.tails, place))))
-
-
-def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
-    """Apart from the twins, everyone eats fish."""
-    made = excepting(np, word, other)
-    several = isinstance(vp, V) and getattr(vp.obj, "det", "") in ("all", "every")
-    return Clause(made, vp) if made and not several else None
-
-
-def happening(np: Any, at: int) -> Any:
-    """in case of rain"""
-    if isinstance(np, NP) and np.noun in LISTS["weather"] and not np.mods:
-        return Clause(NP("it", word="it", at=at), V("verb", np.noun))
-    return There(np)
-
-
-def weather(at: int, vp: Any, asked: int = 0) -> Any:
-    """it rains, it is cold"""
-    inner = vp.body if isinstance(vp, Not) else vp
-    if not isinstance(inner, V) or (inner.tails and inner.form == "adj"):
-        return None
-    is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]
-    if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
-        return Costly(Clause(NP("it", word="it", at=at), vp), -max(asked, is_verb))
-    return None
-
-
-def there(advs: Advs, np: Any, tails: tuple[Any, ...], tense: str = "") -> Any:
-    if advs.words or any(isinstance(tail, Choice) for tail in tails):
-        return None
-    places = tuple(tail for tail in tails if isinstance(tail, PP))
-    return negated(There(np, places, tense), advs.denials)
 
 
 def stranded(aux: Aux, not_: str) -> Any:
@@ -201,7 +108,18 @@ def shared(tree: Any) -> Any:
 
 
 def unshared(tree: Any) -> Any:
-    return Costly(tree, int(shared(tree) is not None))
+    return Costly(_resumed(tree), int(shared(tree) is not None))
+
+
+def _resumed(tree: Any) -> Any:
+    """was a member last year and still is"""
+    items = list(tree.items) if isinstance(tree, Co) else []
+    for k, (before, item) in enumerate(pairwise(items), start=1):
+        last, verb = (v.body if isinstance(v, Not) else v for v in (before, item))
+        if isinstance(verb, V) and verb.form == "ellipsis" and isinstance(last, V):
+            again = last._replace(tense=verb.tense, advs=())
+            items[k] = Not(again) if isinstance(item, Not) else again
+    return Co(tree.op, tuple(items)) if items else tree
 
 
 def verb(
@@ -266,6 +184,7 @@ def tailed(v: V, tails: tuple[Any, ...]) -> Any:
             return None
         is_gerund = isinstance(tail.np, NP) and tail.np.word == "gerund"
         cost += ((tail.prep == "of" and v.form != "adj") or v.lemma in _PLACELESS) and not is_gerund
+        cost += isinstance(v.obj, NP) and ends_open(v.obj)  # anything that is locked in the case
         tree = tree._replace(tails=(*tree.tails, tail))
     return Costly(tree, cost)
 

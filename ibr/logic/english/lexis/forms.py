@@ -21,6 +21,7 @@ _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co
 _ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")  # the dictionary has some as nouns only
 _COLLECTIVE, _ALWAYS_PLURAL = LISTS["collective"], LISTS["always-plural"]
 _NEW_NOUNS = LISTS["new-nouns"]
+_ODD = {many: one for one, many in map(str.split, LISTS["odd-plurals"])}
 
 _lemmas = lru_cache(maxsize=1 << 14)(dictionary.lemmas)
 _inflections = lru_cache(maxsize=1 << 14)(dictionary.inflections)
@@ -37,7 +38,7 @@ def classes(word: str) -> frozenset[str]:
 
 
 def is_listed(word: str) -> bool:
-    return bool(_lemmas(word)) or word.removesuffix("s") in _NEW_NOUNS
+    return bool(_lemmas(word)) or word in _ODD or word.removesuffix("s") in _NEW_NOUNS
 
 
 def is_derived(word: str) -> bool:
@@ -57,7 +58,7 @@ def _stem(word: str) -> str:
 
 def _listed(word: str) -> set[str]:
     lemmas, found = _lemmas(word), set()
-    if word in _ALWAYS_PLURAL:
+    if word in _ALWAYS_PLURAL or word in _ODD:
         return {PLURAL}
     if word in LISTS["ordinals"]:
         return {ADJECTIVE, ADVERB}
@@ -67,7 +68,9 @@ def _listed(word: str) -> set[str]:
         found |= _noun_classes(word, noun)
     for verb in lemmas.get("VERB", ()) if word not in LISTS["not-verbs"] else ():
         found |= _verb_classes(word, verb)
-    if "ADJ" in lemmas or (found == {NOUN} and word.endswith(_ADJECTIVE_ENDINGS)):
+    if ("ADJ" in lemmas and word not in LISTS["not-adjectives"]) or (
+        found == {NOUN} and word.endswith(_ADJECTIVE_ENDINGS)
+    ):
         found.add(ADJECTIVE)
     return found | ({ADVERB} if "ADV" in lemmas else set())
 
@@ -85,7 +88,9 @@ def _noun_classes(word: str, lemma: str) -> set[str]:
 def _verb_classes(word: str, lemma: str) -> set[str]:
     forms = _inflections(lemma, "VERB")
     found = {_VERB_TAGS[tag] for tag, said in forms.items() if tag in _VERB_TAGS and word in said}
-    return found | ({PARTICIPLE} if PAST in found and "VBN" not in forms else set())
+    past, done = forms.get("VBD", ()), forms.get("VBN", ())
+    same = not done or len({*past} - {*done}) < len(past)  # burned, so burnt
+    return found | ({PARTICIPLE} if PAST in found and same else set())
 
 
 def _compound(word: str) -> set[str]:
@@ -130,6 +135,8 @@ def bases(word: str, ending: str = "s") -> list[str]:
 @lru_cache(maxsize=1 << 14)
 def singular(word: str) -> str:
     """members → member; a word that is no plural stays."""
+    if word in _ODD:
+        return _ODD[word]
     if word in _ALWAYS_PLURAL or (word in _COLLECTIVE and word not in LISTS["irregular"]):
         return word
     if classes(word) & {PLURAL, THIRD} == {THIRD}:

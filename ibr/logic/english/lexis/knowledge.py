@@ -1,22 +1,39 @@
-"""What every child knows: kinds of kinds, and verbs that imply others. Lists only."""
+"""What every child knows: kinds of kinds, and verbs that imply others. Lists only.
+
+A rulebook that has the line "No common knowledge." does without the kinds of kinds.
+"""
 
 from __future__ import annotations
 
-from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.surface.words import words
+from collections.abc import Iterable
+from contextvars import ContextVar
 
-_ANIMALS = LISTS["knowledge-animals"]
-KINDS: dict[str, frozenset[str]] = {name: frozenset({"animal"}) for name in _ANIMALS}
-for _bird in words("parrot duck hen chicken goose owl eagle penguin sparrow robin crow swan"):
-    KINDS[_bird] |= {"bird"}
-KINDS["kitten"] |= {"cat"}
-KINDS["puppy"] |= {"dog"}
-KINDS["pony"] |= {"horse"}
-KINDS |= {
-    "mother": frozenset({"parent"}), "father": frozenset({"parent"}),
-    "son": frozenset({"child"}), "daughter": frozenset({"child"}),
-    "boy": frozenset({"child"}), "girl": frozenset({"child"}),
-}  # fmt: skip
+from ibr.logic.english.lexis.forms import singular
+from ibr.logic.english.lexis.lists import LISTS
+
+KINDS: dict[str, frozenset[str]] = {n: frozenset({"animal"}) for n in LISTS["knowledge-animals"]}
+KINDS |= {name: KINDS[name] | {"bird"} for name in LISTS["knowledge-birds"]}
+for _one, _other in map(str.split, LISTS["knowledge-kinds"]):
+    KINDS[_one] = KINDS.get(_one, frozenset()) | {_other}
 VERBS = {"own": ("have",), "possess": ("have", "own")}
 PLACES = {"inside": ("in",), "in": ("inside",)}
 OBJECT_DROPS = LISTS["object-drops"]
+SWITCH = "no common knowledge"
+_is_off = ContextVar("off", default=False)
+
+
+def switch(texts: Iterable[str]) -> None:
+    """Off, if the rulebook says so; for all that is compared until the next call."""
+    _is_off.set(any(text.strip(" .!").lower() == SWITCH for text in texts))
+
+
+def kinds_of(noun: str) -> frozenset[str]:
+    """owl: animal, bird"""
+    return frozenset() if _is_off.get() else KINDS.get(noun, frozenset())
+
+
+def used(said: str, concluded: str) -> str:
+    """What a sentence leaves to common knowledge if it is taken to say that something is that."""
+    nouns = {singular(word.strip(".,;:!?").lower()) for word in said.split()}
+    found = sorted(noun for noun in nouns if concluded in KINDS.get(noun, ()))
+    return found[0] if found and concluded not in nouns else ""

@@ -25,6 +25,7 @@ _CLOSED_USES: dict[str, Uses] = {
     "like": {"V": ("like", 0)},
     "one": {"N": ("one", 2)},
     "past": {"ADJ": ("past", 1)},
+    "through": {"ADJ": ("through", 1)},
     "provided": {"VN": ("provide", 0), "VD": ("provide", 0)},
     "opposite": {"ADJ": ("opposite", 1), "N": ("opposite", 1)},
     "inside": {"ADV": ("inside", 0)},
@@ -100,6 +101,8 @@ class Lexicon:
             found["N"] = (text, 0 if text.isupper() and " " not in text else 2)
             if text[:-1].isupper() and text[-1] == "s" and len(text) > 2 and " " not in text:
                 found["NS"] = (text[:-1], 0)  # PCs
+            elif text[-1] == "s":
+                found["NS"] = (text, 1)  # the Larks
         elif is_listed(low):
             for cls, (lemma, cost) in self._common(low).items():
                 found.setdefault(cls, (lemma, cost + (cls != "ADJ")))
@@ -119,7 +122,8 @@ class Lexicon:
         return found
 
     def _unknown(self, low: str) -> Uses:
-        evidence = self._evidence[low] | ({"N"} if self._has_plural(low) else set())
+        plural = self._has_plural(low)
+        evidence = self._evidence[low] | ({"N"} if plural else set())
         found = self._made_from_base(low)
         ends_in_s = low.endswith("s") and not low.endswith(("us", "is", "ss", "as", "os"))
         if ends_in_s and "N" not in evidence:
@@ -137,6 +141,8 @@ class Lexicon:
             found[cls] = (low, 0)
         if "N" in evidence:
             found.setdefault("NMOD", (low, 0))
+        if plural:
+            found.setdefault("V", (low, 3))
         if evidence in ({"N"}, {"ADJ"}):
             found.setdefault("ADJ" if evidence == {"N"} else "N", (low, 3))
         return found
@@ -179,7 +185,8 @@ def _shown(earlier: str, before: str, word: str, after: str) -> Iterator[tuple[s
     elif (before in _BE or before == "not") and ends:
         yield word, "ADJ"
     is_verb = earlier in _DETERMINERS and after in _DETERMINERS and before not in _CLOSED
-    if is_verb or before in ("who", "which", "whatever", "whoever"):
+    is_verb = is_verb or (earlier in _ONE and before not in _CLOSED)  # a mubbin snargs
+    if is_verb or before in ("who", "which", "that", "whatever", "whoever"):
         yield from ((base, "V") for base in bases(word))  # the mibbo slaxes the blip
 
 
@@ -200,7 +207,7 @@ def _modifying(found: Uses, raw: Raw) -> Uses:
         found["AMOD"] = (text, 0)
     if "V" in found:  # after "to" and "may"
         base, cost = found["V"]
-        found["INF"] = (base, 0 if cost < 3 else cost)
+        found["INF"] = (base, cost)
     for cls in found.keys() & {"VN", "VG"}:
         base, cost = found[cls]
         is_noun = cls == "VG" and noun == (text, 0)  # a wedding cake

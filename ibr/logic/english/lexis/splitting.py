@@ -7,7 +7,16 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ibr.logic.english.lexis.forms import ADJECTIVE, NOUN, bases, classes, is_listed, is_proper
+from ibr.logic.english.lexis.forms import (
+    ADJECTIVE,
+    MASS,
+    NOUN,
+    PLURAL,
+    bases,
+    classes,
+    is_listed,
+    is_proper,
+)
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, words
 
@@ -27,10 +36,14 @@ _IRREGULAR = {"ca": "can", "wo": "will", "sha": "shall"}
 _IS = re.compile(
     r"\b(it|he|she|that|who|there|what|everyone|everybody|nobody|someone)['’]s\b", re.IGNORECASE
 )
-# The following members are suspended: Tom and Ann.
+# The following members are suspended: Tom and Ann. Not allowed in the gym: food.
 _FOLLOWING = re.compile(
-    r"^The following (?:[\w ]+? )?((?:are|have|were|may|must|can|cannot) [^:]*): ([^:]*?)\.?$"
+    r"^(?:The following (?:[\w ]+? )?((?:are|have|were|may|must|can|cannot) [^:]*)"
+    r"|((?:not )?(?:allowed|permitted|forbidden|prohibited|banned|required)[^:]*)): ([^:]*?)\.?$",
+    re.IGNORECASE,
 )
+_OPEN_STEM = re.compile(r"\b(from|to|may|must|can|cannot|not|is|are|by|of|with|for|in|on|at): ")
+_SCENE = re.compile(rf"^(?:In|At|On) (?:this|our) (?:{'|'.join(LISTS['scenes'])}),? (?=\w)", re.I)
 _QUOTES = frozenset('"“”*_`')
 _CLOSED, _PHRASES = LISTS["closed"], LISTS["phrases"]
 _LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
@@ -40,6 +53,7 @@ _IN_NAMES = LISTS["in-names"] | words("saint san los")
 # What makes a label more than one: "Tom said: …", "Not allowed: …".
 _GOVERNING = _CLOSED - words("the a from of please to") | LISTS["governing"]
 TITLES = words("mr mrs ms miss dr prof professor sir lady lord captain coach chef officer")
+_TITLES = words("mr mrs ms miss dr prof")
 
 
 class Raw(NamedTuple):
@@ -55,7 +69,8 @@ class Raw(NamedTuple):
 
 def split(sentence: str) -> list[str]:
     """Words and marks, without the final stop."""
-    text = _FOLLOWING.sub(_listed, sentence.strip().replace("’", "'"))
+    text = _SCENE.sub("", sentence.strip().replace("’", "'"))
+    text = _OPEN_STEM.sub(r"\1 ", _FOLLOWING.sub(_listed, text[:1].upper() + text[1:]))
     text = _CONTRACTION.sub(_full, text)
     text = _IS.sub(r"\1 is", text)
     text = re.sub(r"\bcan not\b", "cannot", text)
@@ -67,10 +82,12 @@ def split(sentence: str) -> list[str]:
 
 def _listed(match: re.Match[str]) -> str:
     """The following pupils are absent: Tom. Tom is absent."""
-    verb, _, rest = match[1].partition(" ")
-    several = "," in match[2] or " and " in match[2]
+    verb, _, rest = (match[1] or f"are {match[2].lower()}").partition(" ")
+    items = match[3]
+    last = items.rpartition(" ")[2]
+    several = "," in items or " and " in items or (last.islower() and PLURAL in classes(last))
     one = {"are": "is", "have": "has", "were": "was"}.get(verb, verb)
-    return f"{match[2]} {verb if several else one} {rest}"
+    return f"{items[:1].upper()}{items[1:]} {verb if several else one} {rest}"
 
 
 def _full(match: re.Match[str]) -> str:
@@ -91,6 +108,12 @@ def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         said[0] for said in sentences
         if said[1:2] and said[1] in _SINGULAR and said[0][:1].isupper() and said[0].endswith("s")
         and not is_listed(said[0].lower()) and said[0].lower() not in common
+    }  # fmt: skip
+    singular |= {  # Hopper is a frog
+        said[0] for said in sentences
+        if said[1:2] and said[1] in ("is", "was") and said[2:3] and said[2] in ("a", "an", "the")
+        and said[0][:1].isupper() and said[0].endswith("er") and said[0].lower() not in common
+        and MASS not in classes(said[0].lower())
     }  # fmt: skip
     return frozenset(singular).union(
         word
@@ -177,6 +200,8 @@ def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
         return i
     j = i + 1
     while j < len(said) and (_capital(said, j) or _numeral(said[j])):
+        if said[j].rstrip(".").lower() in _TITLES and not _is_adjective(said[j - 1]):
+            break  # Is Ingrid Mr Lund's daughter?
         j += 1
     if said[j : j + 1] == ["'s"] and j == i + 1 and _shop(said, j):
         return j + 1  # Luigi's wears
@@ -200,6 +225,8 @@ def _opens_name(said: list[str], j: int, names: frozenset[str]) -> bool:
     if j > 1 and _numeral(said[1]):
         return True
     if j > 1:
+        if _is_adjective(first) and (j > 2 or not is_listed(said[1].lower())):
+            return True  # Old Mr Falk, Old Bessie
         plain = is_listed(low) and low not in GIVEN_NAMES and not is_proper(first)
         is_noun = classes(low) & {NOUN, ADJECTIVE} == {NOUN}
         return not plain or " ".join(said[:j]) in names or low in _IN_NAMES or is_noun
@@ -208,6 +235,10 @@ def _opens_name(said: list[str], j: int, names: frozenset[str]) -> bool:
     if low in NATIONS:
         return False
     return len(first) > 1 and (any(map(str.isdigit, first)) or not first[1:].islower())
+
+
+def _is_adjective(word: str) -> bool:
+    return word.lower() in LISTS["naming-adjectives"]
 
 
 def _capital(said: list[str], i: int) -> bool:

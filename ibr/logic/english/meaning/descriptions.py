@@ -6,6 +6,7 @@ from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, Mod, ObjRel, Rel, Whose
 from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import (
     ANYONE,
@@ -25,7 +26,7 @@ from ibr.logic.english.meaning.terms import Kind, Owned, Pred, Var
 
 _DESCRIBING = ("adj", "vn", "vg")
 _NOUN_TAILS = ("of", "since", "until")
-_OWNERS = ("name", "the", "poss", "this", "pro")
+_OWNERS = ("name", "the", "poss", "this", "pro", "var")
 
 
 class Descriptions(References):
@@ -45,8 +46,12 @@ class Descriptions(References):
 
     def bare_kind(self, np: NP) -> Kind:
         """The description without clauses."""
+        if np.excepts:
+            raise Refusal("an exception to some of a kind")
         tails = tuple((p.prep, self._inside(p.np)) for p in np.posts if isinstance(p, PP))
-        return Kind(compound(np), adjectives(np), tails, np.det == "mass", np.plural)
+        noun = compound(np)
+        mass = np.det == "mass" or (np.det == "no" and noun in self.discourse.masses)
+        return Kind(noun, adjectives(np), tails, mass, np.plural)
 
     def _inside(self, np: Any) -> Any:
         """Who or what a noun phrase inside a description stands for."""
@@ -135,7 +140,7 @@ class Descriptions(References):
             owner = self._inside(np.owner)
             of = (("of", owner), *kind.tails)
             related = atom("noun", kind.noun, term, tails=of, mods=kind.mods)
-            if isinstance(owner, Var) or self.denied:
+            if isinstance(owner, Var) or self.denied or self.asking:
                 return related
             return both(atom("role", noun_phrase(Owned(owner, kind)), term), related)
         role = atom("role", f"the {describe(kind)}", term)
@@ -147,7 +152,8 @@ class Descriptions(References):
             return ("or", *(self.member(item, term) for item in np.items))
         if np.det == "name":
             return atom("role", np.noun, term)
-        if np.det in ("the", "poss", "this") and not np.plural:
+        is_kind = np.det == "the" and compound(np) in KINDS  # except the platypus
+        if np.det in ("the", "poss", "this") and not np.plural and not is_kind:
             self.denied += 1
             found = self.is_described(term, np)
             self.denied -= 1

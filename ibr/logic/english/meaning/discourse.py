@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import is_listed
+from ibr.logic.english.lexis.forms import is_listed, plural
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.literals import describe
@@ -45,6 +45,13 @@ class Discourse:
     members: dict[str, list[Ind]] = field(default_factory=dict)  # noun -> who is one, by facts
     before: list[Ref] = field(default_factory=list)  # mentioned in the sentence before
     witnesses: dict[Kind, list[Any]] = field(default_factory=dict)  # what somebody has, or saw
+    masses: frozenset[str] = frozenset()  # nouns that stand without an article: butter
+    kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
+    last_vp: Any = None  # what was stated last: So does Ann
+    shortened: int = 0  # how often a description stood for a fuller one
+    weather: frozenset[str] = frozenset()  # "If it is cold, …" opens a sentence
+    classes: frozenset[str] = frozenset()  # nouns that somebody is stated to be: an owl
+    groups: dict[Ind, Any] = field(default_factory=dict)  # the nets -> its noun phrase
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions
 
     def titled(self, name: str) -> str:
@@ -54,8 +61,16 @@ class Discourse:
         return title.lower() if known else ""
 
     def definite(self, kind: Kind) -> Any:
-        """The individual that a description fits: the same one, or the only one it can be."""
-        key = describe(kind)
+        """The individual that a description fits: the same one, or the only one it can be.
+
+        Of a plural ("the nets") it is the group, which is itself of the kind: what is stated of
+        every net is stated of the nets.
+        """
+        if kind.plural and not kind.noun[:1].isupper():
+            first, _, last = kind.noun.rpartition(" ")
+            key = describe(kind._replace(noun=f"{first} {plural(last)}".strip()))
+        else:
+            key = describe(kind)
         if key in self.described:
             return Ind(key)
         known = self._known(kind)
@@ -68,6 +83,7 @@ class Discourse:
             and not closed.PRIVATIVE & set(other.split())
         ]  # fmt: skip
         if len(fuller) == 1:
+            self.shortened += 1
             return Ind(fuller[0])
         self.described[key] = kind
         return Ind(key)

@@ -1,7 +1,7 @@
 """Formulas of one sentence, and what can be asked of trees and formulas. A formula is a tuple:
 
 ("atom", Pred), ("and", f…), ("&", f…) for an "and" of the author's, ("or", f…), ("not", f),
-("except", f), ("if", condition, f), ("only", f, condition), ("nothing",).
+("except", f), ("if", condition, f), ("only", f, condition), ("nothing",), ("exempt", condition, f).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.tree import NP, Co, Not, V
+from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Not, V, mapped
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal
 from ibr.logic.english.meaning.terms import Ind, Owned, Pred, Var, changed, variables
@@ -45,13 +45,6 @@ def atom(*of: Any, **more: Any) -> Formula:
 def both(*formulas: Formula) -> Formula:
     parts = [f for f in formulas if f != ("and",)]
     return parts[0] if len(parts) == 1 else ("and", *parts)
-
-
-def mapped(tree: Any, change: Callable[[V], Any]) -> Any:
-    """A verb phrase with each verb in it changed."""
-    if isinstance(tree, Co):
-        return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
-    return Not(mapped(tree.body, change)) if isinstance(tree, Not) else change(tree)
 
 
 def gap_filled(vp: Any, term: Any) -> Any:
@@ -123,6 +116,30 @@ def compound(np: NP) -> str:
     return " ".join((*(m.text for m in np.mods if m.kind in ("noun", "name")), np.noun))
 
 
+def masses_in(tree: Any) -> Iterator[str]:
+    """Nouns that stand without an article."""
+    if isinstance(tree, NP) and tree.det == "mass":
+        yield compound(tree)
+    for part in tree if isinstance(tree, tuple) else ():
+        yield from masses_in(part)
+
+
+def classes_in(tree: Any) -> Iterator[str]:
+    """Hedwig is an owl: what somebody with a name is stated to be."""
+    if isinstance(tree, Clause) and getattr(tree.subj, "det", "") == "name":
+        obj = getattr(tree.vp, "obj", None)
+        if getattr(tree.vp, "form", "") == "noun" and isinstance(obj, NP) and obj.det == "a":
+            yield obj.noun
+
+
+def weather_in(tree: Any) -> Iterator[str]:
+    """What a condition that opens the sentence says of "it", which is nothing else then."""
+    if isinstance(tree, Cond) and first_place(tree.cond) < first_place(tree.main):
+        parts = tree.cond.items if isinstance(tree.cond, Co) else (tree.cond,)
+        subjects = (getattr(part, "subj", None) for part in parts)
+        yield from (np.word for np in subjects if isinstance(np, NP) and np.det == "it")
+
+
 def first_place(tree: Any) -> int:
     if isinstance(tree, NP):
         return tree.at if tree.at >= 0 else 999
@@ -168,7 +185,8 @@ def passing(vp: Any) -> bool:
         return any(map(passing, vp.items))
     if not isinstance(vp, V) or vp.mode:
         return False
-    placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in vp.tails)
+    places = (t for t in vp.tails if getattr(t.np, "noun", "") not in LISTS["times"])  # at night
+    placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in places)
     return vp.tense == "perf" or placed or (vp.form == "prep" and vp.lemma in _PLACING)
 
 

@@ -34,6 +34,18 @@ def opens_of(formula: Formula) -> Iterator[Pred]:
             yield from opens_of(part)
 
 
+def exempts_of(formula: Formula) -> Iterator[Rule]:
+    """Rules that never apply and whose exceptions do: an ostrich would fly, were it no ostrich."""
+    if formula[0] == "exempt":
+        for body in _alternatives(formula[1]):
+            broken = tuple(Cnd(c.pred, True, True) for c in body if not c.negative)
+            for rule in _asserted(formula[2], body):
+                yield rule._replace(body=(*rule.body, *broken))
+    elif formula[0] in ("and", "&"):
+        for part in formula[1:]:
+            yield from exempts_of(part)
+
+
 def one_class(formula: Formula) -> Pred | None:
     """not a guide dog that is old: the adjectives go into the class"""
     if len(formula) < 2 or any(part[0] != "atom" for part in formula[1:]):
@@ -70,7 +82,7 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
     elif op == "&":
         raise _NEITHER
     elif op == "or":
-        raise Refusal('"or" leaves open which holds')
+        yield from _eliminated(formula[1:], body)
     elif op == "if":
         if denied and not formula[3:]:
             if not body:
@@ -80,8 +92,27 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
             yield from _asserted(formula[2], (*body, *conditions), denied)
     elif op == "only":
         yield from _only(formula[1], formula[2], body)
-    elif op != "nothing":
+    elif op not in ("nothing", "exempt"):
         raise Refusal("an exception where none can be")
+
+
+def _eliminated(parts: tuple[Formula, ...], body: Body) -> Iterator[Rule]:
+    """Bob or Jim has the map: Jim, if it is denied that Bob has it; and the other way round."""
+    if any(part[0] != "atom" for part in parts):
+        raise Refusal('"or" leaves open which holds')
+    preds = [normal(part[1]) for part in parts]
+    for pred in preds:
+        others = (Cnd(other, True, denied=True) for other in preds if other != pred)
+        yield Rule(pred, False, (*body, *others))
+
+
+def cases_of(formula: Formula) -> list[list[Rule]]:
+    """What holds in each case that an "or" leaves open."""
+    if formula[0] == "or":
+        return [rules_of(part) for part in formula[1:]]
+    if formula[0] == "if" and formula[2][0] == "or":
+        return [rules_of(("if", formula[1], part)) for part in formula[2][1:]]
+    return []
 
 
 def _only(said: Formula, test: Formula, body: Body) -> Iterator[Rule]:
@@ -107,6 +138,9 @@ def _alternatives(formula: Formula, denied: bool = False, exception: bool = Fals
         return [(Cnd(normal(formula[1]), denied, exception and denied),)]
     if op in ("not", "except"):
         return _alternatives(formula[1], not denied, exception or op == "except")
+    if op == "lacking":
+        found = _alternatives(formula[1], not denied, exception)
+        return [tuple(c._replace(only=c.negative) for c in body) for body in found]
     if op == "&" and denied and not exception:
         raise _NEITHER
     if op not in ("and", "or", "&"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, ObjRel, Rel, Whose
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.descriptions import Descriptions, owned_by
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
@@ -51,7 +52,12 @@ class Individuals(Descriptions):
             self.mention(term, kind.noun, np.plural, subject)
             return both(then(term), *(self.post(p, term) for p in np.posts))
 
-        return owned(np.owner.term) if isinstance(np.owner, Given) else self.np(np.owner, owned)
+        if isinstance(np.owner, Given):
+            return owned(np.owner.term)
+        self.owning += 1
+        found = self.np(np.owner, owned)
+        self.owning -= 1
+        return found
 
     def definite(self, np: NP, then: Then, subject: bool) -> Formula:
         if np.noun == "one" and np.posts:
@@ -60,15 +66,17 @@ class Individuals(Descriptions):
         if found is not None:
             return then(found)
         if np.plural:
-            if subject or (np.posts and (self.asking or not self.conditional)):
-                return self.universal(np._replace(det="all"), then, subject)
-            return then(self.kind(np))
+            return self._plural(np, then, subject)
         for post in np.posts:
             if isinstance(post, Called):
                 return self._called(np._replace(posts=()), post.name, then, subject)
         owned = owned_by(np)
         if owned.owner:
             return self.possessed(owned, then, subject)
+        if subject and any(
+            isinstance(p, PP) and p.prep == "of" and p.np.det == "a" for p in np.posts
+        ):
+            return self.universal(np._replace(det="every"), then, subject)  # the owner of a dog
         kind = self.bare_kind(np)
         key = describe(kind)
         if f"the {key}" in self.discourse.roles:
@@ -83,11 +91,44 @@ class Individuals(Descriptions):
             raise Refusal(f'"the {key}": which one, of each of them?')
         term = self.discourse.definite(kind)
         self.mention(term, kind.noun, subject=subject)
-        return both(then(term), *self._asides(np, term))
+        stated = not (self.asking or self.conditional or self.variable) and subject
+        role = is_person(np.noun)  # the person on duty
+        held = stated and any(isinstance(p, PP) and (role or p.prep == "with") for p in np.posts)
+        whoever = (self._whoever(np, then),) if held else ()
+        return both(then(term), *self._asides(np, term), *whoever)
+
+    def _whoever(self, np: NP, then: Then) -> Formula:
+        """Who fits the description is the one."""
+        var = self.new_variable()
+        self.variable += 1
+        found = ("if", self.as_condition(lambda: self.restrictions(np, var)), then(var))
+        self.variable -= 1
+        return found
+
+    def _plural(self, np: NP, then: Then, subject: bool) -> Formula:
+        """The nets: in a statement each of them, in a condition or a question the group."""
+        if not all(isinstance(p, PP) for p in np.posts):
+            if subject or self.asking or not self.conditional:
+                return self.universal(np._replace(det="all"), then, subject)
+            return then(self.kind(np))
+        kind = self.kind(np._replace(excepts=()))
+        stated = not self.conditional and not self.asking
+        if stated and not subject and not np.posts and (self.denied or self.free):
+            return then(kind)
+        group = self.discourse.definite(kind)
+        self.discourse.groups[group] = np
+        is_name = kind.noun[:1].isupper()
+        each = stated and (subject or np.posts or np.excepts) and not is_name
+        if np.excepts and not each:
+            raise Refusal("an exception to some of a kind")
+        self.mention(group, kind.noun, True, subject and not each)
+        return self.universal(np._replace(det="all"), then, subject) if each else then(group)
 
     def _called(self, np: NP, name: str, then: Then, subject: bool) -> Formula:
         """the dog called Rex"""
         self.mention(Ind(name), np.noun, subject=subject)
+        if self.asking:
+            return then(Ind(name))
         return both(then(Ind(name)), self.is_described(Ind(name), np))
 
     def _which(self, np: NP, kind: Kind, rels: list[Any], then: Then, subject: bool) -> Formula:
@@ -97,16 +138,23 @@ class Individuals(Descriptions):
         said = (getattr(r, "text", "") or f"that {_spelled(r)}" for r in rels)
         key = " ".join((describe(kind), *said))
         term = Ind(key)
-        self.discourse.described.setdefault(key, kind)
+        if not self.asking:
+            self.discourse.described.setdefault(key, kind)
         self.mention(term, kind.noun, subject=subject)
-        return both(then(term), *(() if self.asking else (self.post(r, term) for r in rels)))
+        if self.asking:
+            if key not in self.discourse.described:
+                raise Refusal(f'"the {key}": which one?')
+            return then(term)
+        return both(then(term), *(self.post(r, term) for r in rels), self._whoever(np, then))
 
     def _role(self, np: NP, role: str, then: Then, subject: bool) -> Formula:
         """The head librarian, who is stated to be Joyce: anyone who is the one."""
-        if self.asking and role in self.discourse.aliases:
+        if role in self.discourse.aliases and (self.asking or self.owning):
             term = self.discourse.aliases[role]
             self.mention(term, np.noun, subject=subject)
-            return then(term)
+            return (
+                then(term) if self.asking else ("if", atom("role", role, term), then(term), "role")
+            )
         var = self.new_variable()
         self.mention(var, np.noun, subject=subject)
         test = atom("role", role, var)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Except, Not, Rel, There, V
+from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Except, Not, Rel, There, V, mapped
+from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
     Formula,
@@ -14,7 +15,6 @@ from ibr.logic.english.meaning.formulas import (
     first_place,
     happened,
     lifted,
-    mapped,
     owns,
     passing,
     shares,
@@ -63,18 +63,23 @@ class Meaning(Quantified):
         if tree.kind == "when" and told:
             raise Refusal('"when" tells of one time: say what holds by itself')
         leading = first_place(tree.cond) < first_place(tree.main)
+        denied = tree.kind in ("unless", "but not if", "only if")
         if leading:
-            condition = self.as_condition(lambda: self.sentence(tree.cond))
+            condition = self._condition(tree.cond, denied)
             self.ruled += 1
             main = self.sentence(tree.main)
             self.ruled -= 1
         else:
             main = self.sentence(tree.main)
-            condition = self.as_condition(lambda: self.sentence(tree.cond))
+            condition = self._condition(tree.cond, denied)
         if tree.kind == "only if":
             return ("only", main, condition)
         if tree.kind == "iff":
-            return ("and", ("if", condition, main), ("only", main, condition))
+            return (
+                "and",
+                ("if", condition, main),
+                ("only", main, self._condition(tree.cond, True)),
+            )
         if tree.kind == "unless" and main[0] == "not" and main[1][0] == "atom":
             return ("only", main[1], condition)
         if tree.kind == "unless" and main[0] == "if" and main[2][0] == "not":
@@ -87,6 +92,12 @@ class Meaning(Quantified):
         if not leading and main[0] == "if" and len(main) == 3:
             return ("if", main[1], ("if", condition, main[2]))  # in the order of the words
         return ("if", condition, main)
+
+    def _condition(self, tree: Any, denied: bool) -> Formula:
+        self.lacking += denied
+        found = self.as_condition(lambda: self.sentence(tree))
+        self.lacking -= denied
+        return found
 
     def _excepting(self, tree: Except) -> Formula:
         """Dogs are not allowed in the shop, except guide dogs."""
@@ -104,6 +115,10 @@ class Meaning(Quantified):
             return ("not", self._existing(tree, self.kind(np)))
         if np.det not in ("a", "bare", "mass", "some", "num", "someone"):
             raise Refusal("there is … which one?")
+        if np.at in self.forced and self.conditional and tree.tails:
+            first, *rest = tree.tails  # whenever there are weeds in the bed, Ilse pulls them out
+            place = Pred("prep", first.prep, tense=tree.tense, mode=tree.mode)
+            return self.np(np, lambda t: self.placed(place._replace(subj=t), first.np, tuple(rest)))
         kind = self.kind(np)
         self.mention(kind, kind.noun, np.plural, at=np.at)
         return self._existing(tree, kind)
@@ -121,6 +136,10 @@ class Meaning(Quantified):
 
     def _clause(self, tree: Clause) -> Formula:
         subj, vp = tree.subj, tree.vp
+        state = vp.body if isinstance(vp, Not) else vp
+        is_it = isinstance(subj, NP) and (subj.det, subj.word) == ("pro", "it")
+        if is_it and isinstance(state, V) and state.lemma in self.discourse.weather:
+            raise Refusal('"it" is the weather')
         if isinstance(subj, Co) and subj.op == "only":
             return self._only(subj.items[0], vp)
         if isinstance(subj, Co) and subj.op == "and" and collective(vp):
@@ -129,6 +148,8 @@ class Meaning(Quantified):
         if found:
             return found
         vp = self._filled(vp)
+        if not self.either(self._may_be_a_kind(subj, vp)):
+            subj = subj._replace(det="every")
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
         generic = not happened(vp) and self._is_of_all(subj, vp)
@@ -141,6 +162,13 @@ class Meaning(Quantified):
         indefinite = isinstance(subj, NP) and subj.det in ("a", "bare") and not subj.posts
         free = not (self.conditional or self.ruled or self.asking)
         return self.either(indefinite and free and passing(vp))
+
+    def _may_be_a_kind(self, subj: Any, vp: Any) -> bool:
+        """The owl hunts at night, where somebody is stated to be an owl: that one, or all?"""
+        habit = isinstance(vp, V) and vp.form == "verb" and not vp.tense + vp.mode + vp.text
+        plain = isinstance(subj, NP) and subj.det == "the" and not (subj.mods or subj.posts)
+        said = not (self.conditional or self.ruled or self.asking)
+        return habit and plain and said and subj.noun in KINDS.keys() & self.discourse.classes
 
     def _needed(self, subj: Any, vp: V) -> Formula:
         """A badge is needed to enter the lab: who has none may not."""

@@ -13,6 +13,7 @@ from ibr.logic.surface.wording import third_person
 from ibr.logic.surface.words import MODALS
 
 SLOT = "_"
+_DETERMINED = ("someone", "something", "another", "every", "enough", "too")
 Tails = tuple[tuple[str, Any], ...]
 
 
@@ -34,7 +35,7 @@ def noun_phrase(term: Any) -> str:
         return f"{noun_phrase(term.owner)}'s {describe(term.kind)}"
     text = describe(term)
     counted = text[:1].isdigit() or bool(term.mods and term.mods[0] in closed.COUNTS - {"one"})
-    alone = term.mass or counted or term.noun in ("someone", "something")
+    alone = term.mass or counted or text.split()[0] in _DETERMINED
     return text if alone else f"{article(text)} {text}"
 
 
@@ -54,7 +55,7 @@ def article(text: str) -> str:
     low = text.lower()
     if low.startswith(("uni", "use", "eu", "one")) and not low.startswith("unin"):
         return "a"
-    return "an" if low[:1] in "aeiou" or low.startswith(("hour", "honest", "heir")) else "a"
+    return "an" if low[:1] in "aeiou" or low.startswith(("hour", "hono", "hones", "heir")) else "a"
 
 
 def verb_text(mode: str, tense: str, lemma: str) -> str:
@@ -108,8 +109,14 @@ def clause_of(rule: Rule) -> Clause:
     """Raises Refusal."""
     names = _names(rule)
     head = literal(rule.head, Sign.NEGATIVE if rule.negative else Sign.POSITIVE).bind(names)
-    body = (literal(c.pred, Sign.NAF if c.negative else Sign.POSITIVE) for c in rule.body)
+    body = (literal(c.pred, _sign(c)) for c in rule.body)
     return Clause(head, tuple(dict.fromkeys(lit.bind(names) for lit in body)))
+
+
+def _sign(condition: Cnd) -> Sign:
+    if condition.denied:
+        return Sign.NEGATIVE
+    return Sign.NAF if condition.negative else Sign.POSITIVE
 
 
 def atoms_of(rule: Rule, conditions: Iterable[Cnd]) -> frozenset[Literal]:
@@ -147,23 +154,24 @@ def _relation(pred: Pred) -> tuple[str, str]:
         return _complement(be, said, said, pred.tails)
     objects = (("", pred.obj),) if pred.obj is not None else ()
     said = f"{verb_text(mode, tense, pred.lemma)} {advs}".strip()
-    return _slotted(said, (*objects, *pred.tails))
+    return _slotted(said, (*objects, *pred.tails), pred.subj)
 
 
 def _complement(be: str, said: str, shown: str, tails: Tails) -> tuple[str, str]:
     return _slotted(f"{be} {said}", tails) if tails else (be, Name(said, shown))
 
 
-def _slotted(said: str, parts: Tails) -> tuple[str, str]:
+def _slotted(said: str, parts: Tails, who: Any = None) -> tuple[str, str]:
     """All in words but one, which is the object of the literal."""
     slot = _slot(parts)
     last: str = Name("", "")
     for k, (prep, term) in enumerate(parts):
         said = f"{said} {prep}".rstrip()
         if k != slot:
-            if any(variables(term)):
+            own = isinstance(term, Owned) and term.owner == who and isinstance(who, Var)
+            if any(variables(term)) and not own:
                 raise Refusal("it relates three at once")
-            said = f"{said} {noun_phrase(term)}"
+            said = f"{said} {f'its own {describe(term.kind)}' if own else noun_phrase(term)}"
         elif isinstance(term, Owned) and isinstance(term.owner, Var):
             said, last = f"{said} {SLOT}'s {describe(term.kind)}", term.owner.name
         else:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import verb_base, verb_participle
+from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred
 
@@ -55,10 +55,12 @@ def _member(pred: Pred) -> Pred:
     first, _, last = pred.lemma.rpartition(" ")
     if last == "member" and first.rpartition(" ")[2] in _CREWS:
         return pred._replace(lemma=first.rpartition(" ")[2])
-    if pred.lemma == "member" and len(pred.tails) == 1 and pred.tails[0][0] == "of":
-        group = _noun(pred.tails[0][1])
-        if group in _CREWS:
-            return pred._replace(lemma=group, tails=())
+    if pred.lemma == "member" and pred.tails and pred.tails[0][0] == "of":
+        crew = pred.tails[0][1]
+        if _noun(crew) in _CREWS:
+            return pred._replace(
+                lemma=_noun(crew), tails=(*getattr(crew, "tails", ()), *pred.tails[1:])
+            )
     return pred
 
 
@@ -75,7 +77,8 @@ def modifier(mod: str, term: Any) -> Pred:
     """suspended: by somebody; furry"""
     *advs, word = mod.split()
     base = verb_base(word)
-    if base != word and verb_participle(base) == word and not word.endswith("ing"):
+    is_done = verb_participle(base) == word or (word[-1] == "t" and PARTICIPLE in classes(word))
+    if base != word and is_done and not word.endswith("ing"):
         return Pred("verb", base, None, term, advs=tuple(advs))
     return Pred("adj", mod, term)
 

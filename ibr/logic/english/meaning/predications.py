@@ -42,7 +42,10 @@ class Predications(Individuals):
 
     def joined(self, tree: Co, each: Callable[[Any], Formula]) -> Formula:
         if tree.op == "nor":
-            return ("and", *(("not", each(item)) for item in tree.items))
+            self.denied += 1
+            found = ("and", *(("not", each(item)) for item in tree.items))
+            self.denied -= 1
+            return found
         return ("&" if tree.op == "and" else tree.op, *map(each, tree.items))
 
     def _verb(self, v: V, term: Any, gap: Any = None) -> Formula:
@@ -72,7 +75,9 @@ class Predications(Individuals):
         if pred.lemma == "without" or (pred.lemma == "with" and not tails):
             has = pred._replace(form="verb", lemma="have")
             found = self.np(np, lambda o: ("atom", has._replace(obj=o)))
-            return found if pred.lemma == "with" else ("not", found)
+            if pred.lemma == "without":  # of whom nothing is known it says nothing
+                return ("lacking" if self.conditional else "not", found)
+            return found
         return self.tails(
             tails, lambda more: self.np(np, lambda o: ("atom", pred._replace(obj=o, tails=more)))
         )
@@ -80,7 +85,7 @@ class Predications(Individuals):
     def _passive(self, v: V, said: Pred) -> Formula:
         if sum(t.prep == "by" for t in v.tails) > 1:
             raise Refusal('"by" twice: by whom?')
-        if v.obj is not None:
+        if v.obj is not None and v.lemma not in LISTS["ditransitive"]:
             given = said._replace(form="verb", lemma=f"be {v.text or v.lemma}")
             return self.np(v.obj, lambda o: self.tails(
                 v.tails, lambda tails: ("atom", given._replace(obj=o, tails=tails))
@@ -90,7 +95,12 @@ class Predications(Individuals):
 
         def by(subj: Any) -> Formula:
             made = said._replace(form="verb", subj=subj, obj=said.subj)
-            return self.tails(rest, lambda tails: ("atom", made._replace(tails=tails)))
+            if v.obj is None:
+                return self.tails(rest, lambda tails: ("atom", made._replace(tails=tails)))
+            to = ("to", said.subj)  # was given a horse: it was given to him
+            return self.np(v.obj, lambda o: self.tails(
+                rest, lambda tails: ("atom", made._replace(obj=o, tails=(to, *tails)))
+            ))  # fmt: skip
 
         return by(None) if agent is None else self.np(agent.np, by)
 

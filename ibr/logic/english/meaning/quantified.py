@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, PP, Called, Co, Rel, SuchAs
+from ibr.logic.english.grammar.tree import NP, PP, Called, Co, ObjRel, Rel, SuchAs, Whose
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.formulas import (
     ORDINALS,
     Formula,
@@ -16,7 +17,7 @@ from ibr.logic.english.meaning.formulas import (
     replaced,
     subject_of,
 )  # fmt: skip
-from ibr.logic.english.meaning.literals import Refusal, Unsayable, noun_phrase
+from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.predications import Predications
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Var
 
@@ -40,13 +41,24 @@ class Quantified(Predications):
             return then(np.term)
         if det == "name":
             return self.named(np, then, subject)
+        if det == "var" and self.asking and np.noun == "you":
+            return then(Ind("typical person"))
         if det == "var":
             self.unrestricted.add(f"?{np.noun.lower()}")
-            return then(Var(f"?{np.noun.lower()}"))
+            self.variable += 1
+            found = then(Var(f"?{np.noun.lower()}"))
+            self.variable -= 1
+            return found
         if det == "it":
+            free = not (self.conditional or self.asking)
+            is_open = free and np.word in LISTS["weather-adj"] - self.discourse.weather
+            if is_open and self.things_before():
+                raise Refusal('"it" may be what was spoken of before')
             return then(Ind("it"))
         if det == "pro":
-            return then(self.pronoun(np, subject))
+            term = self.pronoun(np, subject)
+            group = self.discourse.groups.get(term) if subject else None
+            return self.definite(group, then, subject) if group else then(term)
         if det == "poss":
             return self.possessed(np, then, subject)
         if det in ("the", "this", "these"):
@@ -62,7 +74,8 @@ class Quantified(Predications):
         if det not in _INDEFINITE:
             raise Refusal(f'"{np.word}": which ones?')
         if subject and det == "mass":
-            return self.stuff(np, then)
+            described = (np.mods or np.posts) and not (self.conditional or self.asking)
+            return self.universal(np, then, subject) if described else self.stuff(np, then)
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
         return ("nothing",) if denied else found
@@ -73,9 +86,11 @@ class Quantified(Predications):
             clause = np.det == "bare" and np.plural and not all(isinstance(p, PP) for p in np.posts)
             return clause and not (self.conditional or self.asking or self.denied)
         if np.det == "bare":
-            return generic or bool(self.conditional) or self.asking
-        free = not (self.conditional or self.ruled or self.asking)
-        return np.det == "a" and np.word != "of" and generic and free
+            clause = any(isinstance(p, (Rel, ObjRel, Whose)) for p in np.posts)
+            return generic or clause or bool(self.conditional) or self.asking
+        free = not (self.conditional or self.ruled)
+        known = not self.asking or compound(np) in self.discourse.kinds
+        return np.det == "a" and np.word != "of" and generic and free and known
 
     def _several(self, np: Co, then: Then, subject: bool, generic: bool) -> Formula:
         items = np.items
@@ -88,14 +103,13 @@ class Quantified(Predications):
             return ("and", *(each(i, then) for i in none))
         if np.op == "nor":
             return ("and", *(each(i, lambda t: ("not", then(t))) for i in items))
+        if np.op == "but not":
+            return ("&", each(items[0], then), self._without(items[1], then))
         if np.op == "or" and subject and plain and dets <= {*_KINDS}:
             return ("and", *(each(i, then) for i in items))
         simple = dets <= {"a", "bare", "mass", "num"} and not any(i.posts for i in items)
         if np.op == "or" and not subject and simple and not self.conditional and not self.denied:
-            if self.free:
-                return ("and", *(each(i, then) for i in items))
-            first, *others = (noun_phrase(self.kind(i)) for i in items)
-            return then(Kind(" or ".join((first.partition(" ")[2], *others))))
+            return ("and" if self.free else "or", *(each(i, then) for i in items))
         shared = self.new_variable() if subject and dets <= {*_KINDS} else None
         found = []
         for item in items:  # members and guests: of each it is stated, so they share a variable
@@ -104,13 +118,23 @@ class Quantified(Predications):
         self.shared = None
         return ("&" if np.op == "and" else np.op, *found)
 
+    def _without(self, np: Any, then: Then) -> Formula:
+        """but not butter"""
+        self.denied += 1
+        found = ("not", self.np(np, then))
+        self.denied -= 1
+        return found
+
     def universal(self, np: NP, then: Then, subject: bool) -> Formula:
         if any(isinstance(p, SuchAs) for p in np.posts):
             return self._such_as(np, then, subject)
         if self.asking:
             return self._typical(np, then)
+        if any(m.text == "other" for m in np.mods):
+            raise Refusal('"other": than whom?')
         if self.conditional and np.det in ("everyone", "all", "every") and np.word not in _ANY:
             raise Refusal("a condition on all of them cannot be checked one by one")
+        self.discourse.kinds.add(compound(np))
         var, self.shared = self.shared or self.new_variable(), None
         person = True if np.word in _PERSONS or np.noun == "people" else None
         self.mention(var, compound(np), np.plural or np.det == "those", subject, person)
@@ -128,12 +152,16 @@ class Quantified(Predications):
         test = both(restriction, *(("except", e) for e in excepted))
         if self.conditional:
             return both(test, said)
-        found = ("if", test, said)
         stressed = subject and np.word in _EACH and said[0] == "not" and not excepted
         if not self.either(stressed):
-            return ("not", (*found[:2], said[1]))  # all … not: not all
+            return ("not", ("if", test, said[1]))  # all … not: not all
+        found: Formula = ("if", test, said)
+        within = [e for e, one in zip(excepted, np.excepts, strict=True) if _within(one, np)]
+        if within and restriction != ("and",):  # birds, but not ostriches: those cannot
+            found = ("and", found, *(("exempt", e, said) for e in within))
         if excepted and said[0] == "not":
-            return ("and", found, ("if", both(restriction, excepted[0]), said[1]))
+            granted = excepted[0] if within else both(restriction, excepted[0])
+            return both(found, ("if", granted, said[1]))
         return found
 
     def _such_as(self, np: NP, then: Then, subject: bool) -> Formula:
@@ -143,11 +171,11 @@ class Quantified(Predications):
         if word == "including":  # all staff, including trainees: all of them
             parts.append(self.universal(np._replace(posts=()), then, subject))
         for item in inner.items if isinstance(inner, Co) else (inner,):
-            every = item._replace(det="all", plural=True)
-            parts.append(self.universal(every, then, subject))
+            kinds = item if item.det == "mass" else item._replace(det="all", plural=True)
+            parts.append(self.np(kinds, then, subject=True))
             if not self.conditional and not self.asking:
                 is_one = partial(self.restrictions, np._replace(posts=()))
-                parts.append(self.universal(every, is_one, subject))
+                parts.append(self.np(kinds, is_one, subject=True))
         return both(*parts)
 
     def _typical(self, np: NP, then: Then) -> Formula:
@@ -172,7 +200,7 @@ class Quantified(Predications):
         if subject and not self.conditional:
             det = "everyone" if np.det == "nobody" else "all"
             inner = np._replace(det=det, word="no" if np.word == "of" else np.word)
-            return self.universal(inner, lambda term: ("not", then(term)), subject)
+            return self.universal(inner, lambda term: _not_both(then(term)), subject)
         if np.excepts:
             raise Refusal("an exception to nobody, inside a condition or as an object")
         if any(not isinstance(p, PP) for p in np.posts):
@@ -188,6 +216,10 @@ class Quantified(Predications):
         described = bool(np.posts or np.mods)
         if subject and not self.conditional and (np.word in _ANY or described):
             return self.universal(np._replace(det="everyone"), then, subject)
+        if described and not self.conditional:  # cannot touch anything that is locked
+            if np.word not in _ANY:
+                raise Refusal("which one it is cannot be said")
+            return self._any_one(np, "", then, subject)
         person = kind.noun == "someone"
         if self.conditional and (subject or described or np.at in self.forced):
             var = self.new_variable()
@@ -199,7 +231,9 @@ class Quantified(Predications):
     def some(self, np: NP, then: Then, subject: bool) -> Formula:
         """An indefinite: a variable in conditions, else some one of its kind."""
         ordinal = np.word == "one" or any(m.text in ORDINALS for m in np.mods)
-        spoken_of = np.at in self.forced or (self.conditional and (subject or ordinal))
+        spoken_of = np.at in self.forced or (
+            self.conditional and ((subject and not self.lacking) or ordinal)
+        )
         if not spoken_of and all(isinstance(p, PP) for p in np.posts):
             kind = self.kind(np)
             self.mention(kind, kind.noun, np.plural, subject, at=np.at)
@@ -239,3 +273,21 @@ class Quantified(Predications):
         witness = Owned(owner, kind)
         self.mention(witness, kind.noun, np.plural, subject)
         return both(replaced(found, nobody, witness), self.restrictions(np, witness))
+
+
+def _not_both(said: Formula) -> Formula:
+    """No plonk is both round and heavy: one that is round is not heavy."""
+    if said[0] != "&":
+        return ("not", said)
+    others = ((part, [p for p in said[1:] if p is not part]) for part in said[1:])
+    return ("and", *(("if", both(*rest), ("not", part)) for part, rest in others))
+
+
+def _within(np: Any, whole: NP) -> bool:
+    """Who is excepted is one of the rest: a name, a description, or a kind of the kind."""
+    if not isinstance(np, NP):
+        return False
+    plain = np.det in ("bare", "a", "mass") and not np.posts and not np.mods
+    plain = plain and not is_person(np.noun)  # not every student is a tenant
+    only_noun = whole.det != "everyone" and not whole.posts and not whole.mods
+    return np.det in ("name", "the", "poss") or (plain and only_noun)

@@ -39,11 +39,13 @@ class References:
         self.ruled = 0  # under a condition that came before
         self.shared: Var | None = None  # of several kinds, of each of which the same is stated
         self.ordinals: dict[Any, str] = {}  # variable -> first, second
-        self.last_vp: Any = None
+        self.last_vp: Any = discourse.last_vp
         self.supposed: list[Pred] = []
         self.conditional = 0  # inside a condition
+        self.lacking = 0  # inside one that is denied: unless a teacher is present
         self.variable = 0  # some variable is universal here
         self.denied = 0
+        self.owning = 0  # of the owner of something
         self.current: list[Any] = []  # the subjects of the clause that is being read
         self.depth = 0  # inside the description of somebody
         self.free = 0  # of a permission: any one will do
@@ -95,6 +97,9 @@ class References:
         if ref.at >= 0 and ref in self.scope:
             raise NeedVariable(ref.at)
         raise Refusal(f'"{word}": which one is meant?')
+
+    def things_before(self) -> set[Any]:
+        return {ref.term for ref in _fitting(self.discourse.before, "it")}
 
     def _pointed_at(self, np: NP, subject: bool) -> list[Ref]:
         """Those of this sentence that a pronoun can be."""

@@ -75,12 +75,14 @@ class Cnd(NamedTuple):
     """One condition: holds (`negative` False), or is not shown. `exception`: an unless.
 
     `only`: of a sentence that says "only", which says nothing of those of whom nothing is known.
+    `denied`: its opposite must be proved.
     """
 
     pred: Pred
     negative: bool = False
     exception: bool = False
     only: bool = False
+    denied: bool = False
 
 
 class Rule(NamedTuple):

@@ -8,7 +8,6 @@ others, or with another verb or mode, or only hoped, or a condition.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
 from typing import Any
 
 from ibr.logic.english.lexis import closed
@@ -17,7 +16,7 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import CONVERSE
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var, walk
 from ibr.logic.english.sentence import Sentence
-from ibr.logic.english.wording.families import alike_names, family
+from ibr.logic.english.wording.families import alike_names, family, noun_of
 from ibr.logic.english.wording.meeting import entails
 
 _EMPTY = ("be", "have", "do", "get", "made", "typical")
@@ -72,6 +71,8 @@ class Covered:
         return all(any(_same(word, key) for word in self.words) for key in keys)
 
     def _explains(self, want: Pred, keys: set[str]) -> bool:
+        if self._longer(want.who, same=True):
+            return False  # the woman; the woman whose son robbed the bank
         return any(self._tells_apart(pred, want, keys) for pred in self.preds)
 
     def _tells_apart(self, pred: Pred, want: Pred, keys: set[str]) -> bool:
@@ -122,23 +123,21 @@ class Covered:
         if isinstance(term, Kind):
             same = (t for t in self.terms if isinstance(t, Kind) and t.noun == term.noun)
             return any(t.mods and term.mods and not {*t.mods} & {*term.mods} for t in same)
-        if not isinstance(term, Ind):
+        return self._longer(term, same=False)  # the key to the box: another one
+
+    def _longer(self, term: Any, same: bool) -> bool:
+        """A longer description has its words, and is about the same noun, or about another."""
+        if not isinstance(term, Ind) or term in self.terms:
             return False
-        own = {*term.key.split()}
-        longer = [t.key for t in self.terms if isinstance(t, Ind) and own < {*t.key.split()}]
-        return any(_noun(key) != _noun(term.key) for key in longer)  # the key to the box
+        own, noun = {*term.key.split()}, noun_of(term.key)
+        longer = (t.key for t in self.terms if isinstance(t, Ind) and own < {*t.key.split()})
+        return any((noun_of(key) == noun) is same for key in longer)
 
 
 def _head(pred: Pred) -> Any:
     if pred.form == "noun":
         return frozenset((*pred.lemma.split(), *pred.mods)), pred.mode, pred.tense
     return pred.form, pred.lemma, pred.passive, pred.mode, pred.tense, frozenset(pred.advs)
-
-
-def _noun(key: str) -> str:
-    """The noun that a description is about: of "key to the box" key, of "drill bit" bit."""
-    own = takewhile(lambda word: word not in closed.CLOSED, key.split())
-    return [key, *own][-1]
 
 
 def _all_in(keys: set[str], words: set[str]) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from ibr.logic.budget import spend
+from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import singular, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.splitting import TITLES
@@ -20,7 +23,7 @@ def alike_names(one: str, other: str) -> bool:
         return True
     first, second = one.replace(".", "").split(), other.replace(".", "").split()
     if not (one[:1].isupper() and other[:1].isupper()):
-        if one[:1].isupper() or other[:1].isupper() or first[-1] != second[-1]:
+        if one[:1].isupper() or other[:1].isupper() or noun_of(one) != noun_of(other):
             return False
         return set(first) < set(second) or set(second) < set(first)
     bare = [[w for w in n if w.lower() not in TITLES] for n in (first, second)]
@@ -36,6 +39,12 @@ def alike_names(one: str, other: str) -> bool:
     if _initial(bare[0], bare[1]) or _initial(bare[1], bare[0]):
         return True
     return set(bare[0]) <= set(bare[1]) or set(bare[1]) <= set(bare[0])
+
+
+def noun_of(key: str) -> str:
+    """The noun that a description is about: of "key to the box" key, of "drill bit" bit."""
+    own = takewhile(lambda word: word not in closed.CLOSED, key.split())
+    return [key, *own][-1]
 
 
 def _initial(one: list[str], other: list[str]) -> bool:

@@ -121,9 +121,9 @@ def ended(pred: Pred) -> tuple[Any, str] | None:
 def witness_of(stated: Pred, kind: Kind) -> Any:
     """The one that is had: Nina's parrot; the dog that Leo saw."""
     verb = verb_text(stated.mode, stated.tense, stated.lemma)
-    if stated.subj == kind and isinstance(stated.obj, (Ind, Owned)):
+    if stated.subj == kind and isinstance(stated.obj, (Ind, Owned, None.__class__)):
         said = stated.lemma if stated.form == "prep" else f"that {verb}"
-        return Ind(f"{kind.words} {said} {noun_phrase(stated.obj)}")
+        return Ind(f"{kind.words} {said} {noun_phrase(stated.obj) if stated.obj else ''}".strip())
     if not isinstance(stated.subj, (Ind, Owned)):
         return None
     if stated.form == "verb" and stated.lemma in _HAVING:

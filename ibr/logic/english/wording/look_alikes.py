@@ -131,7 +131,7 @@ def _covered(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Ne
     rules = (rule for rules in said for rule in rules)
     everyone = list(dict.fromkeys(t for one in (*rules, asked.pred) for t in individuals(one)))
     for i, sentence in enumerate(sentences):
-        if sentence.remark or sentence.reason or sentence.template:
+        if sentence.remark or sentence.reason or sentence.template:  # read word for word
             continue
         covered = Covered(sentence, said[i])
         for want in wanted:

@@ -32,7 +32,8 @@ class Met(NamedTuple):
 class Match:
     """Terms matched so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, free: bool = False) -> None:
+        self.free = free  # of a permission: may use lockers, so any one of them
         self.binding: Binding = {}
         self.extra: list[Cnd] = []
         self.witnesses: list[tuple[str, Kind]] = []
@@ -48,6 +49,13 @@ class Match:
             return True
         if stated is None or wanted is None:
             return isinstance(wanted, Kind) and wanted.noun in _SOMEONE
+        if self.free and isinstance(stated, Kind) and isinstance(wanted, Ind | Owned):
+            self.extra += [Cnd(p) for p in described(stated, wanted)]
+            return not closed.NUMERALS & {*stated.mods}
+        if isinstance(stated, Owned) and isinstance(wanted, Ind) and stated.kind.plural:
+            of = (("of", stated.owner),)  # their files, and this is one of them
+            self.extra.append(Cnd(Pred("noun", stated.kind.noun, wanted, tails=of)))
+            return not (stated.kind.mods or stated.kind.tails)
         if isinstance(wanted, Var):
             if isinstance(stated, Kind):
                 self.witnesses.append((wanted.name, stated))
@@ -114,13 +122,30 @@ def is_a(stated: str, wanted: str) -> bool:
         return stated == wanted
     if stated.endswith(f" {wanted}"):
         return wanted != "member" or stated.split()[-2] in _CLUBS
-    return wanted in common.KINDS.get(head(stated), ())
+    return wanted in common.kinds_of(head(stated))
 
 
 def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
     """`stated` implies `wanted`; their variables are apart."""
+    found = _entails(stated, wanted, can_may)
+    if found is None and stated.form == wanted.form == "verb" and stated.lemma == wanted.lemma:
+        one, other = _loosened(stated), _loosened(wanted)
+        if (one, other) != (stated, wanted):
+            found = _entails(one, other, can_may)
+    return found
+
+
+def _loosened(pred: Pred) -> Pred:
+    """gets [two cards in the final round]: gets [two cards] in the final round"""
+    thing = pred.obj
+    if not isinstance(thing, Kind) or not thing.tails:
+        return pred
+    return pred._replace(obj=thing._replace(tails=()), tails=(*pred.tails, *thing.tails))
+
+
+def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     spend()
-    match = Match()
+    match = Match(stated.mode == "may" or (stated.mode == "can" and _is_plural(stated.obj)))
     if stated.form != wanted.form or not _modes(stated.mode, wanted.mode, can_may):
         return None
     if not _times(stated, wanted) or not _adverbs(stated, wanted):
@@ -129,14 +154,27 @@ def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
         return None
     if wanted.subj is not None and not match.term(stated.subj, wanted.subj):
         return None
-    if wanted.obj is not None and not match.term(stated.obj, wanted.obj):
+    thing = stated.obj
+    stuff = stated.form == "verb" and isinstance(thing, Kind) and thing.mass and not thing.tails
+    if stuff and isinstance(wanted.obj, Kind) and not match.kind(thing, wanted.obj):
+        thing = Ind(thing.words)  # eats honey, which is an animal product
+    if wanted.obj is not None and not match.term(thing, wanted.obj):
         return None
     lost = wanted.obj is None and stated.obj is not None and stated.form == "verb"
     if lost and stated.lemma not in common.OBJECT_DROPS:
         return None  # eats an apple: eats; but not: runs a shop
-    if not match.tails(stated.tails, wanted.tails) or len(match.witnesses) > 1:
+    tails = wanted.tails
+    if stated.form == "noun":  # an actor in the play: an actor, who is in the play
+        apart = [t for t in tails if t[0] != "of" and t not in stated.tails]
+        match.extra += [Cnd(Pred("prep", prep, stated.subj, term)) for prep, term in apart]
+        tails = tuple(t for t in tails if t not in apart)
+    if not match.tails(stated.tails, tails) or len(match.witnesses) > 1:
         return None
     return Met(match.binding, tuple(match.extra), next(iter(match.witnesses), None))
+
+
+def _is_plural(term: Any) -> bool:
+    return isinstance(term, Kind) and term.plural
 
 
 def _modes(stated: str, wanted: str, can_may: bool) -> bool:

@@ -188,6 +188,8 @@ def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
     for said, want in ((stated.subj, wanted.subj), (stated.obj, wanted.obj)):
         if said is None or want is None:
             continue
+        if isinstance(said, Kind) and isinstance(want, Var):
+            return  # likes a horse: none of those who are known
         owned = isinstance(said, Owned) and isinstance(want, Ind)
         if isinstance(said, Kind) and said.plural and isinstance(want, (Ind, Var)):
             match.extra += [Cnd(pred) for pred in described(said, want)]

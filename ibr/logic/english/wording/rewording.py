@@ -7,6 +7,7 @@ from typing import Any
 
 from ibr.logic.clause import Literal
 from ibr.logic.english.lexis.forms import is_listed
+from ibr.logic.english.lexis.knowledge import switch
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.discourse import Discourse
 from ibr.logic.english.meaning.literals import Refusal, clause_of, literal, noun_phrase
@@ -39,7 +40,8 @@ class Rewording:
     discourse: Discourse
 
     def closed(self, asked: Asked | None) -> Said:
-        said: Said = [list(sentence.rules) for sentence in self.sentences]
+        switch(sentence.text for sentence in self.sentences)
+        said: Said = [[*sentence.rules, *sentence.exempt] for sentence in self.sentences]
         modes = {pred.mode for rules in said for rule in rules for pred in rule.preds}
         can_may = not {"can", "may"} <= modes
         for rules in said:
@@ -118,6 +120,12 @@ def weaker(
     if rule.binding:
         return
     yield from _in_words(rule, wanted, can_may, people=people)
+    thing = rule.head.obj
+    if not rule.body and not rule.negative and isinstance(thing, Kind):
+        witness = witness_of(rule.head, thing)  # bought a lamp, of which more is stated
+        if witness in people:
+            known = rule._replace(head=rule.head._replace(obj=witness))
+            yield from _in_words(known, wanted, can_may, fresh=True)
     for pred in equals(rule.head):
         yield from _in_words(rule._replace(head=pred), wanted, can_may, fresh=True)
     for want in wanted:
@@ -125,12 +133,24 @@ def weaker(
         if met is not None:
             yield from _made(rule, want, met, True, None)
     if rule.negative:
+        yield from _nothing(rule, wanted)
         if not rule.body and isinstance(rule.head.subj, Var) and rule.head.obj is not None:
             nobody = rule._replace(head=rule.head._replace(subj=None))
             yield from _in_words(nobody, wanted, can_may, fresh=True)
         return
     for pred, denied in following(rule.head):
         yield from _in_words(Rule(pred, denied, rule.body), wanted, can_may, fresh=True)
+
+
+def _nothing(rule: Rule, wanted: list[Pred]) -> Iterator[Rule]:
+    """No train is coming: it is denied that a train is."""
+    who = rule.head.subj
+    for want in wanted if isinstance(who, Var) else ():
+        if isinstance(want.subj, Kind) and all(not c.negative for c in rule.body):
+            given = {*described(want.subj, who)}
+            one: Pred = bound(rule.head, {who.name: want.subj})
+            if {c.pred for c in rule.body} <= given and entails(want, one) == Met({}):
+                yield Rule(want, True)
 
 
 def _in_words(

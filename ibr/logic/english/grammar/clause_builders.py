@@ -1,0 +1,123 @@
+"""What the rules of english.txt make of clauses and sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ibr.logic.english.grammar.noun_builders import Costly, excepting
+from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V, mapped
+from ibr.logic.english.grammar.verb_builders import Advs, Aux, Choice, inflected, negated
+from ibr.logic.english.lexis.lists import LISTS
+
+
+def trailing(main: Any, *trails: Any) -> Any:
+    """Conditions and exceptions after a clause."""
+    for trail in trails:
+        if isinstance(trail, Cond) and trail.main == "short":
+            trail = _short(trail, main)
+        if trail is None:
+            return None
+        if isinstance(trail, Cond) and trail.kind == "while":
+            return during(trail.cond, main)
+        main = trail._replace(main=main)
+    return main
+
+
+def _short(trail: Cond, main: Any) -> Cond | None:
+    """unless accompanied by an adult, if registered"""
+    subj = main.subj if isinstance(main, Clause) else None
+    if not isinstance(subj, NP):
+        return None
+    pro = NP("pro", word="they" if subj.plural else "it", plural=subj.plural, at=-1)
+    return trail._replace(cond=Clause(pro, trail.cond))
+
+
+def two_rules(one: Any, other: Any) -> Any:
+    return Co("and", (one, other)) if isinstance(one, Cond) and isinstance(other, Cond) else None
+
+
+def claimed(not_: str, truth: str, clause: Any) -> Any:
+    """it is not true that …"""
+    return negated(clause, bool(not_) + (truth == "false"))
+
+
+def predicated(np: Any, vp: Any) -> Clause | None:
+    is_object = isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her")
+    return None if is_object else Clause(np, vp)
+
+
+def set_off(np: Any, vp: Any) -> Clause | None:
+    """dogs, cats, and horses, may"""
+    return predicated(np, vp) if isinstance(np, Co) or np.excepts else None
+
+
+def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
+    number = {"is": "sg", "was": "sg", "are": "pl", "were": "pl"}.get(aux.word, "any")
+    agrees = "any" in (number, np.number) or number == np.number
+    return Clause(np, inflected(aux, rest)) if agrees else None
+
+
+def fronted(place: PP | str, clause: Any) -> Any:
+    """At night the doors are locked."""
+    vp = clause.vp if isinstance(clause, Clause) else None
+    if vp is None or (isinstance(vp, V) and vp.form == "noun"):
+        return None
+    if isinstance(place, str):
+        return clause._replace(vp=mapped(vp, lambda v: v._replace(advs=(*v.advs, place))))
+    return clause._replace(vp=mapped(vp, lambda v: v._replace(tails=(*v.tails, place))))
+
+
+def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
+    """Apart from the twins, everyone eats fish."""
+    made = excepting(np, word, other)
+    several = isinstance(vp, V) and isinstance(vp.obj, NP) and vp.obj.word in ("all", "every")
+    return Clause(made, vp) if made and not several else None  # or of the objects?
+
+
+def happening(np: Any, at: int) -> Any:
+    """in case of rain"""
+    if isinstance(np, NP) and np.noun in LISTS["weather"] and not np.mods:
+        return Clause(NP("it", word="it", at=at), V("verb", np.noun))
+    return There(np)
+
+
+def during(conds: Any, main: Any) -> Cond | None:
+    """While the alarm is on, nobody may enter. But not: while Tom is here, Ann is there."""
+    verb = getattr(main, "vp", None)
+    verb = verb.body if isinstance(verb, Not) else verb
+    return Cond("if", conds, main) if isinstance(verb, V) and verb.mode else None
+
+
+def day(at: int, vp: Any) -> Clause | None:
+    """today is Sunday, today is a holiday"""
+    inner = vp.body if isinstance(vp, Not) else vp
+    if not isinstance(inner, V) or inner.form not in ("noun", "adj"):
+        return None
+    if inner.form == "noun" and inner.obj.det == "name":
+        named = inner._replace(form="adj", lemma=inner.obj.noun, obj=None)
+        vp = Not(named) if isinstance(vp, Not) else named
+    return Clause(NP("it", word="it", at=at), vp)
+
+
+def turn(not_: str, np: NP) -> Any:
+    """it is Yara's turn: she has it"""
+    had = Clause(np.owner, V("verb", "have", obj=NP("a", np.noun, mods=np.mods, at=np.at)))
+    return negated(had, bool(not_))
+
+
+def weather(at: int, vp: Any, asked: int = 0) -> Any:
+    """it rains, it is cold"""
+    inner = vp.body if isinstance(vp, Not) else vp
+    if not isinstance(inner, V) or (inner.tails and inner.form == "adj"):
+        return None
+    is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]
+    if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
+        return Costly(Clause(NP("it", word=inner.lemma, at=at), vp), -max(asked, is_verb))
+    return None
+
+
+def there(advs: Advs, np: Any, tails: tuple[Any, ...], tense: str = "") -> Any:
+    if advs.words or any(isinstance(tail, Choice) for tail in tails):
+        return None
+    places = tuple(tail for tail in tails if isinstance(tail, PP))
+    return negated(There(np, places, tense), advs.denials)

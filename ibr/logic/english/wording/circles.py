@@ -1,0 +1,77 @@
+"""Rules whose witnesses would make witnesses for ever.
+
+"Every manager has a manager" would make a manager of a manager of a manager. A place is where a
+term stands in a predication. A rule carries what stands in a place of its conditions to a place of
+its conclusion; where its conclusion has some one of a kind, it makes a new one there. If that one
+can come to all the places of a condition that it was made for, there is no end.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from ibr.logic.english.lexis.knowledge import KINDS
+from ibr.logic.english.lexis.people import is_person
+from ibr.logic.english.meaning.normal import described
+from ibr.logic.english.meaning.terms import Kind, Pred, Rule, Var, variables
+
+Place = tuple[str, str]  # lemma, and where: subj, obj or a preposition
+_ANYONE = ("someone", "subj")
+
+
+def circle_of(said: Sequence[Sequence[Rule]]) -> tuple[int, list[str]] | None:
+    """The first sentence that begins a circle, and the circle in words."""
+    edges: defaultdict[Place, set[Place]] = defaultdict(set)
+    made: list[tuple[int, set[Place], set[Place]]] = []
+    for i, rules in enumerate(said):
+        for rule in (r for r in rules if not r.negative and any(variables(r))):
+            new = {*_new_places(rule.head)}
+            for name in dict.fromkeys(variables(rule.head)):
+                before = _bound(rule, name)
+                after = {at for at, term in _places(rule.head) if term == Var(name)}
+                for place in before:
+                    edges[place] |= after | new
+                made += [(i, before, new)] if new else []
+    for noun, _ in [*edges, *(place for *_, new in made for place in new)]:
+        edges[noun, "subj"] |= {(kind, "subj") for kind in KINDS.get(noun, ())}
+        edges[noun, "subj"] |= {_ANYONE} if is_person(noun) else set()
+    for i, before, new in made:
+        for start in sorted(new):
+            ways = [_path(edges, start, place) for place in sorted(before)]
+            if all(ways):
+                return i, [noun for noun, _ in (min(before), *ways[0])]
+    return None
+
+
+def _places(pred: Pred) -> Iterator[tuple[Place, object]]:
+    yield (pred.lemma, "subj"), pred.subj
+    yield (pred.lemma, "obj"), pred.obj
+    yield from (((pred.lemma, prep), term) for prep, term in pred.tails)
+
+
+def _new_places(head: Pred) -> Iterator[Place]:
+    for place, term in _places(head):
+        if isinstance(term, Kind) and not term.mass:
+            yield place
+            found = (at for pred in described(term, Var("?new")) for at in _places(pred))
+            yield from (at for at, one in found if one == Var("?new"))
+
+
+def _bound(rule: Rule, name: str) -> set[Place]:
+    """Where the conditions have a variable; anyone, if they do not."""
+    preds = (c.pred for c in rule.body if not c.negative)
+    return {at for p in preds for at, term in _places(p) if term == Var(name)} or {_ANYONE}
+
+
+def _path(edges: dict[Place, set[Place]], start: Place, end: Place) -> list[Place]:
+    """From one place to another; empty if there is no way."""
+    ways, known = [[start]], {start}
+    while ways:
+        way = ways.pop(0)
+        if way[-1] == end:
+            return way
+        for place in sorted(edges.get(way[-1], set()) - known):
+            known.add(place)
+            ways.append([*way, place])
+    return []
