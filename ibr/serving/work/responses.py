@@ -1,7 +1,8 @@
 """The work of the server's worker: one library call per request, its result as JSON. No HTTP.
 
 A request is read alone; requests to prove that were quickly read are then proved together. The work
-yields between texts, questions and steps of the model's search. Each of these steps has a budget, counted in `ibr.logic.budget`.
+yields between texts, questions and steps of the model's search. Each of these steps has a budget,
+counted in `ibr.logic.budget`.
 """
 
 from __future__ import annotations
