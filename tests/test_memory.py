@@ -16,7 +16,7 @@ from ibr.asking.caches import MODELS, READINGS, WORDS, forget_models, forget_rea
 from ibr.serving.bodies import ProveBody, ReadBody
 from ibr.serving.limits import ServerLimits
 from ibr.serving.work import responses as answers
-from ibr.serving.work.queued import QueuedJob
+from ibr.serving.work.queued import QueuedJob, Steps
 from ibr.serving.work.responses import Answers
 
 KEPT = (*READINGS, *WORDS, *MODELS)
@@ -45,8 +45,11 @@ def job(request: ReadBody | ProveBody) -> QueuedJob:
     return QueuedJob(None, request, done=None)  # type: ignore[arg-type]
 
 
-def results(work: Answers, *jobs: QueuedJob) -> Sequence[Any]:
-    steps = work(jobs)
+def results(work: Answers, job: QueuedJob) -> Sequence[Any]:
+    return _last(work.prepare(job)) or _last(work([job]))
+
+
+def _last(steps: Steps) -> Sequence[Any]:
     while True:
         try:
             next(steps)

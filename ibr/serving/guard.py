@@ -99,11 +99,8 @@ class Guard:
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
         """All of it; None if the client left. 408: it takes too long; 413: it is too large."""
-        most, seconds, body = (
-            self._limits.max_body_bytes,
-            self._limits.body_timeout_s,
-            bytearray(),
-        )
+        most, seconds = self._limits.max_body_bytes, self._limits.body_timeout_s
+        body = bytearray()
         too_large = Fault("body", f"too many bytes; at most {most:,} (max_body_bytes)")
         length = Headers(scope=scope).get("content-length", "")
         if length.isdecimal() and int(length) > most:

@@ -25,7 +25,7 @@ class ServerLimits:
     max_beams: int = _limit(8, "Paths in the model's beam; beyond: 422.")
     max_steps: int = _limit(64, "Nodes of a proof; the model's search stops there.")
     max_model_words: int = _limit(400, "Words that the model may read; beyond: the solver alone.")
-    max_work: int = _limit(1_000_000, "Steps of analysis of the rules or a question; beyond: 422.")
+    max_work: int = _limit(800_000, "Steps of analysis of the rules or a question; beyond: 422.")
     max_groundings: int = _limit(100_000, "Rules and facts about certain names; beyond: 422.")
     request_timeout_s: float = _limit(30.0, "From arrival to answer; beyond: 504.", least=0.01)
     max_queue: int = _limit(64, "Requests in the queue; beyond: 503.")

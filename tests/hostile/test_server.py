@@ -29,6 +29,7 @@ from ibr.errors import ExitCode
 from ibr.serving.bodies import ProveBody
 from ibr.serving.connections import client_of
 from ibr.serving.limits import ServerLimits
+from ibr.serving.work import responses
 from ibr.serving.work.queued import QueuedJob
 from ibr.serving.work.responses import Answers
 
@@ -181,8 +182,7 @@ def mixed(count: int = 200) -> tuple[str, str]:
     return "\n".join(sentences[:count]), books[0]["questions"][0]["text"]
 
 
-def test_an_ordinary_rulebook_of_all_the_sentences_allowed_is_answered_in_turns() -> None:
-    """A worker can do a step of another job wherever the generator yields."""
+def test_an_ordinary_rulebook_of_all_the_sentences_allowed_is_answered() -> None:
     rules, question = mixed()
 
     async def job() -> QueuedJob:
@@ -190,17 +190,22 @@ def test_an_ordinary_rulebook_of_all_the_sentences_allowed_is_answered_in_turns(
 
     forget_readings()
     steps = Answers(ibr.load("solver"), ServerLimits()).prepare(asyncio.run(job()))
-    turns = 0
     while True:
         try:
             next(steps)
         except StopIteration as end:
             (result,) = end.value
             break
-        turns += 1
     assert not isinstance(result, Exception), result
     assert len(json.loads(result)["sentences"]) == ServerLimits().max_sentences
-    assert turns > 200
+
+
+def test_what_is_quickly_read_and_hard_to_prove_is_begun_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(responses, "_WHOLE", 1)
+    with solving() as server:
+        assert server.prove(QUICK, rules=RULES + "Zed is a bird.").status == 200
 
 
 def test_a_long_text_is_left_to_the_solver() -> None:
@@ -297,6 +302,8 @@ def test_the_attack_is_survived_in_a_gigabyte(seconds: float, share: float) -> N
         assert not [kind for kind in seen if kind.endswith(": 500")]
         assert server.get("/healthz").status == 200
         until(lambda: server.metric("ibr_running") == server.metric("ibr_queue_waiting") == 0, 30)
-        assert server.prove("Arthur is happy.").json["results"][0]["verdict"] == "yes"
+        answered = server.prove("Arthur is happy.")
+        assert answered.status == 200, answered.body
+        assert answered.json["results"][0]["verdict"] == "yes"
         until(lambda: len([*Path(f"/proc/{process.pid}/fd").iterdir()]) <= before + 1, 30)
         assert process.poll() is None

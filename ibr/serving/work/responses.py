@@ -1,8 +1,8 @@
 """The work of the server's worker: one library call per request, its result as JSON. No HTTP.
 
 A request is read alone; requests to prove that were quickly read are then proved together. The work
-yields between texts, questions and steps of the model's search; if it is heavy, within them, too
-(`turns`). Each of these steps has a budget, counted in `ibr.logic.budget`.
+yields between texts, questions and steps of the model's search. Each of these steps has a budget,
+counted in `ibr.logic.budget`.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from ibr.proof import Graph, ProofError, node_from_json
 from ibr.serving.bodies import CheckBody, Options, ProveBody, ReadBody
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 from ibr.serving.work.queued import QueuedJob, Steps
-from ibr.serving.work.turns import in_turns
 from ibr.theory import Strategy
 
 Event = tuple[str, dict[str, Any]]
 _MAX_CACHED: Final = 250_000  # characters of rules, about 10 MB of readings
 _STEPS_PER_CHARACTER: Final = 50  # of a text that is hard to read: it counts as a longer one
 _LIGHT: Final = 25_000  # steps, 0.1 s: what needs more is heavy, and never in a batch with others
+_WHOLE: Final = 250_000  # steps, 1 s: one step of a batch
 _MANY: Final = 10_000  # groundings, likewise; the solver's caches may then be large
 
 
@@ -58,46 +58,46 @@ class Answers:
 
     def prepare(self, job: QueuedJob) -> Steps:
         """Read one request; no results if it is to be proved in a batch, or begun anew as heavy."""
-        return self._bounded([job], self._read(job, is_batched=True), is_trial=not job.heavy)
+        return self._bounded([job], self._read(job), is_trial=not job.heavy)
 
     def __call__(self, jobs: Sequence[QueuedJob]) -> Steps:
-        if jobs[0].prepared is None:
-            return self._bounded(jobs, self._read(jobs[0], is_batched=False))
         return self._bounded(jobs, self._prove(jobs))
 
     def _bounded(self, jobs: Sequence[QueuedJob], steps: Steps, is_trial: bool = False) -> Steps:
         """Each step with a budget. If a batch fails, its jobs one by one, each with its error.
 
-        A trial has only the budget of a light job: what needs more is heavy, and a step of a heavy
-        job is interrupted when it is the turn of others.
+        A step that is not of a heavy job has less work to do; a job that needs more is heavy, and
+        begun anew.
         """
-        failed = list[Exception]()
+        failed, most = list[Exception](), _LIGHT if is_trial else _WHOLE
+        is_heavy = False
         try:
             with closing(steps):
                 while True:
-                    step = partial(self._step, jobs, steps, is_trial)
-                    results = (yield from in_turns(step)) if jobs[0].heavy else step(_never)
+                    is_heavy = jobs[0].heavy
+                    step = partial(self._step, jobs, steps, inf if is_heavy else most)
+                    results = step(_never)
                     if results is not None:
                         return results
                     yield
         except Cancelled:
             return []
         except Exception as error:
-            if is_trial and isinstance(error, OutOfWork):
-                jobs[0].heavy = True
-                return []
-            failed.append(_named(error))
+            if is_heavy or len(jobs) > 1 or not isinstance(error, OutOfWork):
+                failed.append(_named(error))
         finally:
             self._forget()
         if len(jobs) == 1:
-            return failed
+            jobs[0].heavy |= not failed
+            if failed or is_trial:
+                return failed
         results = []
         for job in jobs:
             results += yield from self._bounded([job], self._prove([job]))
         return results
 
     def _step(
-        self, jobs: Sequence[QueuedJob], steps: Steps, is_trial: bool, pause: Callable[[], None]
+        self, jobs: Sequence[QueuedJob], steps: Steps, most: float, pause: Callable[[], None]
     ) -> list[Any] | None:
         """The results if it is the last one."""
 
@@ -107,10 +107,8 @@ class Answers:
             pause()
 
         limits = self._limits
-        most = (_LIGHT, _MANY) if is_trial else (inf, inf)
-        with Budget(
-            min(limits.max_work, most[0]), min(limits.max_groundings, most[1]), poll
-        ) as budget:
+        groundings = min(limits.max_groundings, _MANY if most == _LIGHT else inf)
+        with Budget(min(limits.max_work, most), groundings, poll) as budget:
             try:
                 next(steps)
                 return None
@@ -134,7 +132,7 @@ class Answers:
             give_back()
             self._cached = 0
 
-    def _read(self, job: QueuedJob, is_batched: bool) -> Steps:
+    def _read(self, job: QueuedJob) -> Steps:
         request: ReadBody = job.request
         book = replace(self._parse(request.rules), world=Assumption(request.world))
         yield
@@ -150,7 +148,7 @@ class Answers:
         yield
         job.prepared = book
         job.heavy |= len(request.rules.split()) > self._limits.max_model_words // 2
-        return [] if is_batched and not job.heavy else (yield from self._prove([job]))
+        return (yield from self._prove([job])) if job.heavy else []
 
     def _parse(self, rules: str) -> Rulebook:
         """422 for too many sentences, found before any is read; names the first over the limit."""
@@ -185,7 +183,7 @@ class Answers:
 
 
 def _never() -> None:
-    """A light step is not interrupted."""
+    """A step is not interrupted."""
 
 
 def _named(error: Exception) -> Exception:
