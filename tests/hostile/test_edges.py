@@ -40,6 +40,11 @@ def test_the_server_cannot_say_of_such_a_name() -> None:
         assert events["result"]["verdict"] == "cannot say"
 
 
+def test_a_verb_of_one_letter_is_no_internal_error() -> None:
+    found = ibr.load("solver").prove("Bob is big. If Bob is big then the cat s Bob.", "Bob is big.")
+    assert found.verdict in (Verdict.YES, Verdict.CANNOT_SAY)
+
+
 @pytest.mark.parametrize("reasoner", ["verified", "solver"])
 def test_predict_goes_on_after_such_a_name(run: Run, tmp_path: Path, reasoner: str) -> None:
     problems = [problem("a", STRANGER, CIRCLE), problem("b", "Erin is cold.", CIRCLE)]

@@ -51,6 +51,8 @@ def _third(verb: str) -> str:
 def _base(verb: str) -> str:
     if verb in _BASE:
         return _BASE[verb]
+    if len(verb) < 2:
+        return verb  # "s" has no base
     if verb.endswith("ies") and len(verb) > 4:
         return verb[:-3] + "y"
     if verb.endswith(_SIBILANT):
