@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from paraphrases import FILE_ROWS, save
 from shell import runner
 
-import ibr.asking.reasoners
+import ibr.cli.jobs
 from benchmarks import fit_kinds as training
 from benchmarks.fit_kinds import Labelled, fit
 from ibr.data.formats.sources import Reader
@@ -207,7 +207,7 @@ def test_no_system_is_given_gold_kinds(
 ) -> None:
     """A user's text has none; a file's come from the logic that the system should find."""
     path, system = save(tmp_path / "small.tsv", FILE_ROWS), Listening()
-    monkeypatch.setattr(ibr.asking.reasoners, "get_reasoner", lambda *_, **__: system)
+    monkeypatch.setattr(ibr.cli.jobs, "get_reasoner", lambda *_, **__: system)
     options = ["--data", path] if verb == "evaluate" else ["--in", path, "--out", "-"]
     assert runner(monkeypatch, capsys)(verb, "--reasoner", "any", *options).code == 0
     assert system.heard

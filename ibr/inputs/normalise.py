@@ -22,7 +22,7 @@ from typing import Final
 from ibr.inputs.kinds import KindClassifier
 from ibr.inputs.model_words import KnownWords, ModelWords
 from ibr.inputs.tokens import stem
-from ibr.logic.clause import Clause, Literal, Name, is_variable
+from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.grounding import one_variable
 from ibr.logic.language import logic_of, program_of, readings_of, say
 from ibr.logic.reading import ReadError
@@ -155,6 +155,8 @@ class _Rewriter:
 
     def _clauses(self, clauses: Iterable[Clause]) -> Iterator[Sentence]:
         for clause in clauses:
+            if any(condition.sign is Sign.NEGATIVE for condition in clause.body):
+                raise ValueError("in a condition of a template, not means that nothing shows it")
             for way in one_variable(self._turned_clause(clause), self._program):
                 text = templates.write_clause(self._worded_clause(way))
                 yield Sentence(text, Kind.RULE if way.body else Kind.FACT)

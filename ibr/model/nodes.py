@@ -127,7 +127,8 @@ class OpenPath(PathState):
                 before = [known[paths[row][k - 1]] if k else (zero, zero) for row in rows]
                 state = _rows([h for h, _ in before]), _rows([c for _, c in before])
                 vectors = self.vectors[:, k]
-                vectors = vectors if len(rows) == len(paths) else vectors[rows]
+                if len(rows) < len(paths):
+                    vectors = _rows([vectors[row : row + 1] for row in rows])
                 found = torch.lstm_cell(vectors, state, *lstm.all_weights[0])
                 hidden, cell = (part.split(1) for part in found)
                 known.update(zip(new, zip(hidden, cell, strict=True), strict=True))

@@ -38,7 +38,7 @@ class Command:
 
     old: bool = True  # an older output is there before
     since: int = 1  # the first call that fails
-    modules = "ibr.cli.predict ibr.cli.answering ibr.logic.language lemminflect rich.console"
+    modules = "ibr.cli.predict ibr.cli.jobs ibr.logic.language lemminflect rich.console"
 
     def __init__(self, folder: Path) -> None:
         self.work, self.aside = folder / "work", folder / "aside"
