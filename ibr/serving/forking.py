@@ -12,12 +12,15 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import Final
 
 from ibr.errors import ExitCode, IbrError
 
 _LEAST: Final = 5.0  # seconds that a process must have run to be started again
+_AGAIN: Final = 1.0  # seconds until the signal is repeated to those that have not ended
+_ENDING: Final = (signal.SIGTERM, signal.SIGINT)
 _PDEATHSIG: Final = 1  # of prctl: the signal to a process whose parent ended
 
 Run = Callable[[Callable[[], None]], None]  # calls its argument when it accepts requests
@@ -42,12 +45,18 @@ def run_processes(count: int, run: Run, on_start: Callable[[], None]) -> None:
     ending: list[int] = []
     failed: ProcessFailed | None = None
 
+    def send(number: int) -> None:
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(child, number)
+
     def pass_on(number: int, frame: FrameType | None = None) -> None:
         ending.append(number)
-        for child in children:
-            os.kill(child, number)
+        send(number)
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)  # one that starts may lose a signal
 
-    before = {number: signal.signal(number, pass_on) for number in (signal.SIGTERM, signal.SIGINT)}
+    handlers = dict.fromkeys(_ENDING, pass_on) | {signal.SIGALRM: lambda *_: send(signal.SIGTERM)}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     while children:
         child, status = os.wait()
         started = children.pop(child)
@@ -60,6 +69,7 @@ def run_processes(count: int, run: Run, on_start: Callable[[], None]) -> None:
         else:
             print(f"ibr: process {child} ended ({code}) and is started again", file=sys.stderr)
             children[_fork(run, _nothing)] = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0)
     for number, handler in before.items():
         signal.signal(number, handler)
     if failed:
@@ -69,12 +79,15 @@ def run_processes(count: int, run: Run, on_start: Callable[[], None]) -> None:
 
 
 def _fork(run: Run, on_start: Callable[[], None]) -> int:
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # until the child has handlers of its own
     if child := os.fork():
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         return child
     code: int = ExitCode.INTERNAL
     try:
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         os.setpgid(0, 0)  # ^C reaches it once, through its parent
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGTERM)
