@@ -14,6 +14,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, Self, cast
 
@@ -76,7 +77,7 @@ class RemotePath(PurePosixPath):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self)) from None
 
     @contextmanager
-    def replaced(self) -> Iterator[IO[str]]:
+    def replaced(self) -> Iterator[TextIOWrapper]:
         system, name = self._place()
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder, "made")
@@ -110,7 +111,7 @@ def naming(path: str | Path) -> Iterator[None]:
 
 
 @contextmanager
-def new_file(path: Path) -> Iterator[IO[str]]:
+def new_file(path: Path) -> Iterator[TextIOWrapper]:
     """A text file that replaces `path` when it is complete."""
     if isinstance(path, RemotePath):
         with path.replaced() as stream:
@@ -147,13 +148,14 @@ def _beside(path: Path) -> tuple[int, str]:
         os.close(handle)
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, content: str | bytes) -> None:
     """Whole or not at all; inside a `new_folder`, which is so itself, in place."""
+    data = content.encode() if isinstance(content, str) else content
     if path.parent.name.endswith(TEMP):
-        path.write_text(text, encoding="utf-8", newline="\n")
+        path.write_bytes(data)
         return
     with new_file(path) as stream:
-        stream.write(text)
+        stream.buffer.write(data)
 
 
 @contextmanager

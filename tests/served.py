@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
+import resource
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -173,3 +177,27 @@ def serving(
         server.should_exit = True
         thread.join(30)
         assert not thread.is_alive()
+
+
+@contextmanager
+def started(*options: str, memory: int = 0) -> Iterator[tuple[subprocess.Popen[str], Served, str]]:
+    """`ibr serve` as people start it, its address, and what it wrote before."""
+    command = [sys.executable, "-m", "ibr", "serve", "--port", "0", *options]
+
+    def limit() -> None:
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=limit)
+    assert process.stderr is not None
+    try:
+        said = ""
+        while not (found := re.search(r"serving on http://\S+:(\d+)/", said)):
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+        yield process, Served(int(found[1])), said
+    finally:
+        process.terminate()
+        process.wait()
+        process.stderr.close()

@@ -6,8 +6,6 @@ a folder with a pretrained encoder also has its tokenizer and its shape, in `enc
 
 from __future__ import annotations
 
-import errno
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +13,12 @@ from typing import Any, ClassVar, Final, Self
 
 from huggingface_hub import ModelCard, PyTorchModelHubMixin, snapshot_download
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
 from ibr.decoding.manifest import CONFIG, WEIGHTS
 from ibr.errors import ModelUnusable
+from ibr.files import write_file
 from ibr.inputs.model_words import ModelWords, read_words, write_json
 from ibr.model.config import EncoderConfig, IBRConfig, check_sizes, misfit
 
@@ -82,12 +81,7 @@ class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    try:
-        save_file(plain, path)
-    except SafetensorError as error:  # "... (os error 28)"
-        number = re.search(r"os error (\d+)", str(error))
-        raise OSError(int(number[1]) if number else errno.EIO, str(error), str(path)) from None
-    path.chmod(path.parent.stat().st_mode & 0o666)  # by the umask, not by the library
+    write_file(path, save(plain))
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:

@@ -8,6 +8,8 @@ example is used: its newer one would unroll the LSTMs for the lengths of the exa
 from __future__ import annotations
 
 import copy
+import errno
+import io
 import warnings
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -17,6 +19,7 @@ from typing import Any, Final
 import onnx
 import onnxruntime
 import torch
+from onnxruntime.capi import onnxruntime_pybind11_state as state
 from torch import Tensor, nn
 
 from ibr.decoding import manifest
@@ -159,14 +162,29 @@ def _encoded(given: Named) -> Encoded:
 
 
 def _write(graph: _Graph, made: list[str], path: Path) -> None:
+    """Optimise once here, not at every load, and only by what holds on any machine."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.optimized_model_filepath = str(path)
+    traced = _traced(graph, made)
+    try:
+        onnxruntime.InferenceSession(traced, options, providers=["CPUExecutionProvider"])
+    except (state.EngineError, state.Fail, state.InvalidProtobuf) as error:  # of the disk
+        raise OSError(errno.EIO, f"cannot be written: {error}", str(path)) from None
+
+
+def _traced(graph: _Graph, made: list[str]) -> bytes:
+    """The exporter fixes how many initial states an LSTM has; left out, they are zero anyway."""
     example = tuple(graph.example.values())
     traced = torch.jit.trace(graph, example, check_trace=False)
     outputs = traced(*example)
     tensors = graph.example | dict(zip(made, [outputs] if len(made) == 1 else outputs, strict=True))
+    exported = io.BytesIO()
     torch.onnx.export(
         traced,
         example,
-        str(path),
+        exported,  # type: ignore[arg-type]  # any file
         input_names=list(graph.example),
         output_names=made,
         dynamic_axes={
@@ -176,25 +194,11 @@ def _write(graph: _Graph, made: list[str], path: Path) -> None:
         opset_version=OPSET,
         dynamo=False,
     )
-    _lighten(path)
-
-
-def _lighten(path: Path) -> None:
-    """Optimise once here, not at every load, and only by what holds on any machine.
-
-    The exporter fixes how many initial states an LSTM has; left out, they are zero all the same.
-    """
-    graph = onnx.load(path)
-    for node in graph.graph.node:
+    graph_def = onnx.load_from_string(exported.getvalue())
+    for node in graph_def.graph.node:
         if node.op_type == "LSTM":
             del node.input[4:]
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-    options.optimized_model_filepath = str(path)
-    onnxruntime.InferenceSession(
-        graph.SerializeToString(), options, providers=["CPUExecutionProvider"]
-    )
+    return graph_def.SerializeToString()
 
 
 def _example(model: IBR, config: CompactConfig) -> dict[str, Tensor]:

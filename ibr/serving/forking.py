@@ -39,9 +39,7 @@ def run_processes(count: int, run: Run, on_start: Callable[[], None]) -> None:
 
     Nothing that has threads may be loaded before: the processes are forked.
     """
-    children = {
-        _fork(run, on_start if n == 0 else _nothing): time.monotonic() for n in range(count)
-    }
+    children: dict[int, float] = {}  # and when they were started
     ending: list[int] = []
     failed: ProcessFailed | None = None
 
@@ -57,6 +55,9 @@ def run_processes(count: int, run: Run, on_start: Callable[[], None]) -> None:
 
     handlers = dict.fromkeys(_ENDING, pass_on) | {signal.SIGALRM: lambda *_: send(signal.SIGTERM)}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    for place in range(count):
+        if not ending:
+            children[_fork(run, _nothing if place else on_start)] = time.monotonic()
     while children:
         child, status = os.wait()
         started = children.pop(child)
@@ -80,6 +81,7 @@ def run_processes(count: int, run: Run, on_start: Callable[[], None]) -> None:
 
 def _fork(run: Run, on_start: Callable[[], None]) -> int:
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # until the child has handlers of its own
+    parent = os.getpid()
     if child := os.fork():
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         return child
@@ -91,7 +93,8 @@ def _fork(run: Run, on_start: Callable[[], None]) -> int:
         os.setpgid(0, 0)  # ^C reaches it once, through its parent
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGTERM)
-        run(on_start)
+        if os.getppid() == parent:  # else it ended before
+            run(on_start)
         code = ExitCode.OK
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else ExitCode.OK

@@ -198,11 +198,23 @@ class Export(Command):
     def __init__(self, folder: Path) -> None:
         from tiny import model_config
 
+        from ibr.model import onnx_export
         from ibr.model.ibr import IBR
         from ibr.training.checkpoint import publish
 
         super().__init__(folder)
-        publish(IBR(model_config()), self.aside / "model")
+        small = IBR(model_config())
+        publish(small, self.aside / "model")
+        trace, traced = onnx_export._traced, dict[str, bytes]()
+
+        def traced_once(graph: Any, names: list[str]) -> bytes:
+            """What takes long and writes nothing is done before the trials."""
+            name = graph.function.__name__
+            traced[name] = traced.get(name) or trace(graph, names)
+            return traced[name]
+
+        onnx_export._traced = traced_once
+        onnx_export.export(small, self.aside / "traced")
 
     @property
     def line(self) -> list[str]:

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
-import resource
-import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -19,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served import QUICK, RULES, Served, Slow, serving, until
+from served import QUICK, RULES, Served, Slow, serving, started, until
 
 import ibr
 from benchmarks.attackers import Attack, circle, cubes, large, tangled
 from ibr.asking.caches import forget_readings
 from ibr.asking.prover import Prover
-from ibr.errors import ExitCode
 from ibr.serving.bodies import ProveBody
 from ibr.serving.connections import client_of
 from ibr.serving.limits import ServerLimits
@@ -234,52 +228,6 @@ def test_a_client_is_an_address_or_a_network() -> None:
     assert client_of(("2001:db8:1:3::", 5)) != client_of(("2001:db8:1:2::", 5))
     assert client_of(None) == ""
     assert client_of(("a:b", 1)) == "a:b"
-
-
-@contextmanager
-def started(*options: str, memory: int = 0) -> Iterator[tuple[subprocess.Popen[str], Served, str]]:
-    """`ibr serve` as people start it, its address, and what it wrote before."""
-    command = [sys.executable, "-m", "ibr", "serve", "--port", "0", *options]
-
-    def limit() -> None:
-        if memory:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=limit)
-    assert process.stderr is not None
-    try:
-        said = ""
-        while not (found := re.search(r"serving on http://\S+:(\d+)/", said)):
-            line = process.stderr.readline()
-            assert line, said
-            said += line
-        yield process, Served(int(found[1])), said
-    finally:
-        process.terminate()
-        process.wait()
-        process.stderr.close()
-
-
-def test_several_processes_serve_one_port_and_one_that_ends_is_replaced() -> None:
-    with started("--workers", "2", "--reasoner", "solver") as (process, server, _):
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        first = children.read_text().split()
-        assert len(first) == 2
-        assert {server.prove(QUICK).status for _ in range(10)} == {200}
-        time.sleep(5.5)  # one that ends sooner after its start is a failure
-        os.kill(int(first[0]), signal.SIGKILL)
-        until(lambda: len({*children.read_text().split()} - {first[0]}) == 2)
-        assert {server.prove(QUICK).status for _ in range(10)} == {200}
-        process.send_signal(signal.SIGHUP)
-        assert process.wait(60) == 0
-
-
-def test_processes_that_cannot_start_end_with_their_code() -> None:
-    command = [sys.executable, "-m", "ibr", "serve", "--port", "0", "--workers", "2"]
-    done = subprocess.run(
-        [*command, "--reasoner", "nobody"], capture_output=True, text=True, timeout=60
-    )
-    assert (done.returncode, "nobody" in done.stderr) == (ExitCode.NOT_FOUND, True)
 
 
 def test_an_address_that_others_can_reach_is_warned_of() -> None:
