@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -179,12 +180,17 @@ def serving(
         assert not thread.is_alive()
 
 
+def heeds_hang_up() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored, and inherited, under nohup
+
+
 @contextmanager
 def started(*options: str, memory: int = 0) -> Iterator[tuple[subprocess.Popen[str], Served, str]]:
     """`ibr serve` as people start it, its address, and what it wrote before."""
     command = [sys.executable, "-m", "ibr", "serve", "--port", "0", *options]
 
     def limit() -> None:
+        heeds_hang_up()
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 import pytest
 from provers import untrained
-from served import QUICK, RULES, SLOW, Served, Slow, parse, reply, serving, until
+from served import QUICK, RULES, SLOW, Served, Slow, parse, reply, serving, started, until
 from shell import Run
 
 from ibr.asking.prover import Prover
@@ -196,22 +196,10 @@ def test_a_model_that_cannot_prove_the_simplest_is_not_ready() -> None:
 
 @contextmanager
 def process(*options: str) -> Iterator[tuple[subprocess.Popen[str], Served]]:
-    """`ibr serve` as people start it."""
-    command = [sys.executable, "-m", "ibr", "serve", "--port", "0", "--reasoner", "solver"]
-    started = subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True)
-    try:
-        assert started.stderr is not None
-        line = started.stderr.readline()
-        port = re.fullmatch(r"ibr: serving on http://127\.0\.0\.1:(\d+)/\n", line)
-        assert port, line + started.stderr.read()
-        served = Served(int(port[1]))
+    with started("--reasoner", "solver", *options) as (running, served, said):
+        assert re.fullmatch(r"ibr: serving on http://127\.0\.0\.1:(\d+)/\n", said)
         assert answers(served)  # it says where it is when it is there
-        yield started, served
-    finally:
-        started.kill()
-        started.wait()
-        if started.stderr is not None:
-            started.stderr.close()
+        yield running, served
 
 
 def answers(served: Served) -> bool:
@@ -231,15 +219,16 @@ def heavy(names: int) -> str:
     return "\n".join([*facts, "If X likes Y and Y likes Z then X likes Z."])
 
 
-def test_sigterm_finishes_what_was_begun_and_ends_with_0() -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["TERM", "HUP"])
+def test_a_signal_finishes_what_was_begun_and_ends_with_0(number: int) -> None:
     patient = ("--request-timeout-s", "300", "--drain-s", "310")  # a busy machine is no failure
-    with process(*patient, *UNBOUNDED) as (server, served), ThreadPoolExecutor(1) as pool:
-        running = pool.submit(served.prove, "NAa likes NAc.", rules=heavy(30))
-        served.wait_for("ibr_running", 1)
-        server.send_signal(signal.SIGTERM)
+    with process(*patient, *UNBOUNDED) as (server, served), ThreadPoolExecutor(5) as pool:
+        begun = [pool.submit(served.prove, "NAa likes NAc.", rules=heavy(30)) for _ in range(5)]
+        until(lambda: served.metric("ibr_running") + served.metric("ibr_queue_waiting") == 5)
+        server.send_signal(number)
         until(lambda: not answers(served))
-        assert not running.done()
-        assert running.result().status == 200
+        assert not all(each.done() for each in begun)
+        assert [each.result().status for each in begun] == [200] * 5
         assert server.wait(60) == 0
 
 

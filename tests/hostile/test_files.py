@@ -6,7 +6,6 @@ import errno
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -126,24 +125,6 @@ def test_full_standard_output_is_named(tmp_path: Path) -> None:
         ended = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, text=True)
     assert ended.returncode == 5
     assert ended.stderr == "ibr: standard output: No space left on device\n"
-
-
-@pytest.mark.e2e
-def test_hang_up_drains_the_server() -> None:
-    command = [sys.executable, "-m", "ibr", "serve", "--port", "0"]
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored, and inherited, under nohup
-    try:
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    finally:
-        signal.signal(signal.SIGHUP, before)
-    try:
-        assert process.stderr
-        assert "serving on" in process.stderr.readline()
-        process.send_signal(signal.SIGHUP)
-        assert process.wait(timeout=30) == 0
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,13 @@ import time
 from pathlib import Path
 
 import pytest
-from served import QUICK, started, until
+from served import QUICK, heeds_hang_up, started, until
 
 from ibr.errors import ExitCode
 
 pytestmark = pytest.mark.e2e
 
 LATER = [pytest.param(n / 10, marks=pytest.mark.slow) for n in range(1, 30)]
-
-
-def heeds_hang_up() -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored, and inherited, under nohup
 
 
 def children_of(process: int) -> list[str]:
@@ -52,17 +48,11 @@ def test_processes_that_cannot_start_end_with_their_code() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["TERM", "HUP"])
-@pytest.mark.parametrize(
-    "moment", [0.0, *(pytest.param(n / 10, marks=pytest.mark.slow) for n in range(1, 30))]
-)
+@pytest.mark.parametrize("moment", [0.0, *LATER])
 def test_a_signal_that_comes_while_processes_start_ends_them(number: int, moment: float) -> None:
     """Since the first of them was forked."""
     command = [sys.executable, "-m", "ibr", "serve", "--port", "0", "--workers", "2"]
-    process = subprocess.Popen(
-        command,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
-    )
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heeds_hang_up)
     try:
         until(lambda: bool(children_of(process.pid)), 60)
         time.sleep(moment)
