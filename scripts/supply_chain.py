@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,16 +34,21 @@ def _licence(entry: dict[str, Any]) -> str:
     return str(entry.get("expression") or licence.get("id") or licence.get("name") or "")
 
 
-def advisories(report: dict[str, Any]) -> list[str] | None:
-    """`name version: id` for each advisory; None if no package could be looked up."""
+def advisories(report: dict[str, Any]) -> tuple[list[str], list[str]] | None:
+    """`name version: id` for each advisory, and the packages that could not be looked up.
+
+    None if not one could be.
+    """
     packages = report.get("dependencies", [])
-    if all("skip_reason" in package for package in packages):
+    skipped = [package["name"] for package in packages if "skip_reason" in package]
+    if len(skipped) == len(packages):
         return None
-    return [
-        f"{package['name']} {package['version']}: {found['id']}"
+    found = [
+        f"{package['name']} {package['version']}: {advisory['id']}"
         for package in packages
-        for found in package.get("vulns", [])
+        for advisory in package.get("vulns", [])
     ]
+    return found, skipped
 
 
 def _environment(name: str, *arguments: str) -> Path:
@@ -55,10 +59,6 @@ def _environment(name: str, *arguments: str) -> Path:
     install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*install, *arguments], check=True)
     return python
-
-
-def _run(command: Sequence[str]) -> str:
-    return subprocess.run(command, capture_output=True, text=True).stdout
 
 
 def main() -> int:
@@ -72,11 +72,16 @@ def main() -> int:
     (BUILD / "licences.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
     print(f"build/sbom.json and build/licences.txt: {len(rows)} packages")
     audit = [str(tools / "pip-audit"), "-r", str(LOCK), "--disable-pip", "-f", "json"]
-    found = advisories(json.loads(_run(audit) or "{}"))
-    if found is None:
+    told = subprocess.run(audit, capture_output=True, text=True)
+    looked_up = advisories(json.loads(told.stdout or "{}"))
+    if looked_up is None:
         print("No advisory database could be reached: nothing was audited.")
+        print("" if told.stdout else told.stderr.strip().rpartition("\n")[2])
         return 0
+    found, skipped = looked_up
     print("\n".join(found) or "No advisory applies.")
+    if skipped:
+        print(f"Not audited, as the database does not have them: {', '.join(skipped)}")
     return 1 if found else 0
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import urllib.request
 from importlib.metadata import distributions
@@ -79,9 +80,27 @@ def test_an_audit_without_a_database_is_not_a_clean_one(supply_chain: ModuleType
     skipped = {"name": "a", "skip_reason": "not found"}
     clean = {"name": "b", "version": "1", "vulns": []}
     hit = {"name": "c", "version": "2", "vulns": [{"id": "GHSA-x"}]}
+    assert supply_chain.advisories({}) is None
     assert supply_chain.advisories({"dependencies": [skipped]}) is None
-    assert supply_chain.advisories({"dependencies": [skipped, clean]}) == []
-    assert supply_chain.advisories({"dependencies": [clean, hit]}) == ["c 2: GHSA-x"]
+    assert supply_chain.advisories({"dependencies": [skipped, clean]}) == ([], ["a"])
+    assert supply_chain.advisories({"dependencies": [clean, hit]}) == (["c 2: GHSA-x"], [])
+
+
+def test_the_source_distribution_has_what_its_readers_need(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (made,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(made) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    needed = {"SECURITY.md", "LICENSE", "README.md", "Dockerfile", "requirements.lock"}
+    needed |= {
+        "docs/deploying.md",
+        "scripts/supply_chain.py",
+        "tests/hostile/corpus/http/prove.http",
+    }
+    assert needed - names == set()
+    assert not [name for name in names if ".venv" in name or "__pycache__" in name]
 
 
 def _on_index(name: str, version: str) -> dict[str, str]:
