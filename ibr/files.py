@@ -193,8 +193,11 @@ def locked(path: Path, busy: str) -> Iterator[IO[bytes]]:
         try:
             if fcntl:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InUse(busy) from None
+            is_it = os.path.samestat(os.fstat(stream.fileno()), os.stat(path))
+        except (BlockingIOError, FileNotFoundError):
+            is_it = False
+        if not is_it:  # or it was renamed before it was locked
+            raise InUse(busy)
         yield stream
 
 

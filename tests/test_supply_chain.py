@@ -117,7 +117,7 @@ def _on_index(name: str, version: str) -> dict[str, str]:
             text = page.read().decode()
     except OSError as error:
         pytest.skip(f"the index cannot be reached: {error}")
-    wheel = rf"{re.escape(name).replace('-', '[-_.]')}-{re.escape(version)}-"
+    wheel = rf"{'[-_.]'.join(map(re.escape, name.split('-')))}-{re.escape(version)}-"
     links = re.findall(rf'/({wheel}[^"/#]*\.whl)#sha256=([0-9a-f]{{64}})', text, re.IGNORECASE)
     return dict(links)
 

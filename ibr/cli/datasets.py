@@ -10,7 +10,7 @@ import typer
 
 from ibr.choices import EngineName
 from ibr.cli.options import Address, EngineChoice, Json, Mappings, SkipBad, Split, Workers
-from ibr.cli.output import console, emit_json, note, note_oddities, progress
+from ibr.cli.output import emit_json, note, note_oddities, progress, show
 from ibr.files import new_file, path_of
 
 if TYPE_CHECKING:
@@ -104,6 +104,6 @@ def stats(
     if json:
         emit_json(asdict(found) | {"published": [asdict(row) for row in rows]})
     else:
-        print(f"{data}: {found.theories:,} theories, {found.questions:,} questions")
-        console().print(figure_table(found, rows))
+        show(f"{data}: {found.theories:,} theories, {found.questions:,} questions")
+        show(figure_table(found, rows))
     note_oddities(reader)

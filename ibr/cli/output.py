@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ibr.drawing.text import escaped
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.table import Table
 
     from ibr.data.formats.sources import Reader
 
@@ -23,9 +23,15 @@ def emit_json(value: Any) -> None:
     _print(json.dumps(value))
 
 
-def show(text: str) -> None:
-    """Lines on stdout; control characters of a rulebook are escaped."""
-    _print(escaped(text))
+def show(shown: str | Table) -> None:
+    """Lines or a table on stdout; control characters of a text are escaped."""
+    if isinstance(shown, str):
+        _print(escaped(shown))
+    else:
+        from rich.console import Console
+
+        width = None if sys.stdout.isatty() else PIPED_WIDTH
+        Console(highlight=False, markup=False, width=width).print(shown)
 
 
 def _print(text: str) -> None:
@@ -47,13 +53,6 @@ def note_oddities(reader: Reader) -> None:
         note(line)
     if reader.bad is not None and reader.bad.count:
         note(f"skipped {reader.bad.count} that cannot be used, the first: {reader.bad.first[0]}")
-
-
-def console() -> Console:
-    """For tables; rich itself honours NO_COLOR and drops colour when piped."""
-    from rich.console import Console
-
-    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPED_WIDTH)
 
 
 def progress(

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from rich.table import Table
 
-from ibr.cli.output import console
+from ibr.cli import output
 from ibr.data.statistics import ComparisonRow, Figure, Statistics
+from ibr.drawing.text import escaped
 from ibr.evaluation.answers import GIVEN, AnswerReport, name_of
 from ibr.evaluation.metrics import DEEP, Metric, Origin, Report, Scores, Split, Tally
 from ibr.prediction import Source, Status
@@ -46,20 +47,20 @@ def percent(tally: Tally) -> str:
 
 def show(report: Report, facts: EvaluationNotes, answers: AnswerReport | None = None) -> None:
     """Answers, if others report on the set; proofs, unless unknown is one of its answers."""
-    print(f"{facts.reasoner} on {facts.data}: {report.every.all.count:,} questions")
+    output.show(f"{facts.reasoner} on {facts.data}: {report.every.all.count:,} questions")
     if answers and answers.rows:
-        console().print(answer_table(answers))
+        output.show(answer_table(answers))
     if not (answers and answers.rows) or (Metric.PA in report.claims and not answers.three_way):
-        console().print(report_table(report))
+        output.show(report_table(report))
     if len(report.origins) > 1 or any(status is not None for _, status in report.origins):
-        print(f"proofs: {shares(report.origins)}")
+        output.show(f"proofs: {shares(report.origins)}")
     if report.reliability.error is not None and not (answers and answers.three_way):
         error, count = 100 * report.reliability.error, report.reliability.count
-        print(f"confidence of the model's own answers: ECE {error:.2f} % ({count:,} answers)")
+        output.show(f"confidence of the model's own answers: ECE {error:.2f} % ({count:,} answers)")
     for line in facts.notes():
-        print(line)
+        output.show(line)
     if report.unreadable:
-        print(f"{report.unreadable:,} questions are about theories with unreadable sentences")
+        output.show(f"{report.unreadable:,} questions are about theories with unreadable sentences")
 
 
 def _table(*heads: str) -> Table:
@@ -80,7 +81,7 @@ def answer_table(report: AnswerReport) -> Table:
     table.title_justify = "left"
     for name, row in report.sorted_rows:
         cells = [f"{row.answers.asked:,}", percent(row.answers), *[percent(row.cited)] * cites]
-        table.add_row(name, *cells, *(f"{row.given[verdict]:,}" for verdict in given))
+        table.add_row(escaped(name), *cells, *(f"{row.given[verdict]:,}" for verdict in given))
     return table
 
 
@@ -114,7 +115,7 @@ def report_table(report: Report) -> Table:
     ):
         for name, scores in rows:
             cells = (percent(scores[m]) if m in report.claims else "n/a" for m in Metric)
-            table.add_row(name, f"{scores.count:,}", *cells)
+            table.add_row(escaped(name), f"{scores.count:,}", *cells)
         if rows:
             table.add_row()
     return table

@@ -139,4 +139,4 @@ def _bind(host: str, port: int, shared: bool = False) -> socket.socket:
         return bound
     except OSError as error:
         bound.close()
-        raise OSError(error.errno, os.strerror(error.errno or 0), f"{host}:{port}") from None
+        raise OSError(error.errno, error.strerror, f"{host}:{port}") from None

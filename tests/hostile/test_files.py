@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from served import until
 from shell import Run, write_lines
-from tiny import model_config, run_config
+from tiny import data_file, examples, model_config, run_config
 
+from ibr.asking.caches import forget_readings
 from ibr.errors import ModelUnusable
 from ibr.files import InUse, locked
 from ibr.logic.surface.segment import segment
+from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.ibr import IBR
 from ibr.training.checkpoint import (
     LOCK,
@@ -28,6 +35,8 @@ from ibr.training.checkpoint import (
     save_step,
 )
 from ibr.training.trainer import train
+
+PROBLEM = {"id": "1", "sentences": ["Anne is kind."], "question": "Anne is kind."}
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +62,24 @@ def test_long_documents_take_linear_time(document: str) -> None:
     assert time.process_time() - began < 5
 
 
+@pytest.mark.parametrize("size", [250, pytest.param(5_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "line",
+    ["Anne is kind. bob is\n", "- Anne{} is kind:\n", "Bob{} is big.\n", "Xyzzy plugh of {}.\n"],
+)
+def test_reading_takes_linear_time(run: Run, tmp_path: Path, line: str, size: int) -> None:
+    """Of all that `ibr read` does: twice as many lines take twice as long, with some room."""
+    taken = []
+    for count in (size, 2 * size):
+        rules = tmp_path / "rules.txt"
+        rules.write_text("".join(line.replace("{}", f"x{n}") for n in range(count)))
+        forget_readings()
+        began = time.process_time()
+        assert run("read", rules, "--json").code == 0
+        taken.append(time.process_time() - began)
+    assert taken[1] < 3 * taken[0] + 1
+
+
 @pytest.mark.parametrize("value", [0, -1, "many", None, 10**9, 10**30, [], float("nan")], ids=repr)
 @pytest.mark.parametrize("field", ["codes", "width", "local_layers", "words", "channels", "heads"])
 def test_foreign_config(run: Run, tmp_path: Path, model: Path, field: str, value: object) -> None:
@@ -65,6 +92,21 @@ def test_foreign_config(run: Run, tmp_path: Path, model: Path, field: str, value
     found = run("prove", rules, "Anne is kind.", "--reasoner", folder)
     assert found.code == 4, found.err
     assert field in found.err
+
+
+@pytest.mark.parametrize("value", [-(10**9), 10**9, 10**30, 1.5e300, "many", None, []], ids=repr)
+@pytest.mark.parametrize("kind", [IBRConfig, CompactConfig])
+def test_every_field_of_a_config_is_bounded(model: Path, kind: type[Any], value: Any) -> None:
+    """The one that is wrong is named. `null` is a value where a part may be missing."""
+    config = json.loads((model / "config.json").read_text())
+    for field in fields(kind):
+        if value is None and field.name in ("compact", "encoder", "pretrained"):
+            continue
+        wrong = {field.name: value}
+        if kind is CompactConfig:
+            wrong = {"compact": config["compact"] | wrong}
+        with pytest.raises(ConfigError, match=field.name):
+            IBRConfig.from_json(config | wrong)
 
 
 @pytest.mark.parametrize(("field", "value"), [("codes", 100_000), ("positions", 99), ("words", 99)])
@@ -106,10 +148,39 @@ def test_control_characters_of_data_are_shown_escaped(run: Run, tmp_path: Path, 
     assert "\\x9b" in found.err
 
 
-def test_closed_pipe_is_quiet(tmp_path: Path) -> None:
+@pytest.mark.parametrize("verb", ["evaluate", "stats", "check", "generate"])
+def test_control_characters_of_names_are_shown_escaped(run: Run, tmp_path: Path, verb: str) -> None:
+    """Names of files and of groups, in what is reported of them; `[/red]` would end a style."""
+    made = [each.to_json() for each in examples()]
+    for place, record in enumerate(made):
+        record["source"]["name"] = f"Att\x1b[2J[/red]{place % 2}-D1-1"
+    data, out = write_lines(tmp_path / "in\x1b[2J\x9b.jsonl", made), tmp_path / "out\x1b.jsonl"
+    run("predict", "--reasoner", "solver", "--in", data, "--out", out)
+    calls = {
+        "evaluate": ["--reasoner", "solver", "--data", data],
+        "stats": [data],
+        "check": ["--in", data, "--predictions", out],
+        "generate": ["--depth", "1", "--count", "1", "--out", tmp_path / "made\x1b.jsonl"],
+    }
+    found = run(verb, *calls[verb])
+    assert found.code == 0, found.err
+    assert not set("\x1b\x9b") & set(found.out + found.err)
+    assert "\\x1b" in found.out + found.err or verb == "check"
+
+
+@pytest.mark.parametrize("verb", ["read", "prove", "solve", "predict", "stats"])
+def test_closed_pipe_is_quiet(tmp_path: Path, verb: str) -> None:
     rules = tmp_path / "rules.txt"
     rules.write_text("Anne is kind.\n" * 3000)
-    command = [sys.executable, "-m", "ibr", "read", str(rules)]
+    source = write_lines(tmp_path / "in.jsonl", [PROBLEM])
+    calls = {
+        "prove": [rules, "Anne is kind."],
+        "solve": [rules, "Anne is kind.", "--json"],
+        "read": [rules],
+        "predict": ["--reasoner", "solver", "--in", source, "--out", "-"],
+        "stats": [data_file(tmp_path, examples())],
+    }
+    command = [sys.executable, "-m", "ibr", verb, *map(str, calls[verb])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
         assert process.stderr
@@ -134,8 +205,7 @@ def test_full_standard_output_is_named(tmp_path: Path) -> None:
 def test_failed_write_names_the_path(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, resume: list[str]
 ) -> None:
-    problem = {"id": "1", "sentences": ["Anne is kind."], "question": "Anne is kind."}
-    problems, out = write_lines(tmp_path / "in.jsonl", [problem]), tmp_path / "out.jsonl"
+    problems, out = write_lines(tmp_path / "in.jsonl", [PROBLEM]), tmp_path / "out.jsonl"
 
     def fail(handle: int) -> None:
         raise OSError(number, os.strerror(number))
@@ -148,8 +218,7 @@ def test_failed_write_names_the_path(
 
 
 def test_output_must_not_be_the_input(run: Run, tmp_path: Path) -> None:
-    problem = {"id": "1", "sentences": ["Anne is kind."], "question": "Anne is kind."}
-    problems = write_lines(tmp_path / "in.jsonl", [problem])
+    problems = write_lines(tmp_path / "in.jsonl", [PROBLEM])
     before = problems.read_text()
     found = run("predict", "--reasoner", "solver", "--in", problems, "--out", problems)
     assert (found.code, problems.read_text()) == (2, before)
@@ -172,3 +241,43 @@ def test_flipped_bit_of_a_checkpoint_is_refused(tmp_path: Path, name: str) -> No
 def test_only_one_process_trains_in_a_folder(tmp_path: Path) -> None:
     with locked(tmp_path / LOCK, ""), pytest.raises(InUse, match="another process"):
         train(run_config(), tmp_path)
+
+
+def is_locked(path: Path) -> bool:
+    return path.exists() and f":{path.stat().st_ino} " in Path("/proc/locks").read_text()
+
+
+def test_of_three_that_resume_one_goes_on_and_the_others_say_why(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    many = [{"id": f"{n}", "sentences": [f"A{n} is b."], "question": "C is b."} for n in range(999)]
+    write_lines(source, many)
+    command = [sys.executable, "-m", "ibr", "predict", "--reasoner", "solver", "--resume"]
+    command += ["--in", str(source), "--out", str(out)]
+    first = subprocess.Popen(command)
+    try:
+        until(lambda: is_locked(out.with_name("out.jsonl.part")), 60)
+        first.send_signal(signal.SIGSTOP)
+        for _ in range(2):
+            other = subprocess.run(command, capture_output=True, text=True)
+            assert (other.returncode, "another process is writing it" in other.stderr) == (3, True)
+        first.send_signal(signal.SIGCONT)
+        assert first.wait(60) == 0
+    finally:
+        first.kill()
+        first.wait()
+    assert len(out.read_text().splitlines()) == 999
+
+
+def test_a_file_that_is_renamed_before_it_is_locked_is_not_taken_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the complete output of another process, which must not be cut."""
+    path, flock = tmp_path / "out.part", fcntl.flock
+
+    def late(handle: int, how: int) -> None:
+        path.rename(tmp_path / "out")
+        flock(handle, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with pytest.raises(InUse, match="busy"), locked(path, "busy"):
+        pass
