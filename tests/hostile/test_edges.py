@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from served import serving
 from shell import Run, write_lines
+from tiny import random_examples
 
 import ibr
 from ibr.prediction import Verdict
@@ -30,6 +33,19 @@ def test_a_name_that_only_the_question_has_may_close_a_circle(reasoner: str) -> 
     assert unknown.reason.startswith('negation in a circle: [2] concludes "Dave is cold"')
     assert unknown.to_svg()
     assert (unknown.why, unknown.to_json()["obstacle"]["kind"]) == (None, "circle")
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(4_000, marks=pytest.mark.slow)])
+def test_a_stranger_is_no_internal_error_in_any_theory(count: int) -> None:
+    """Of random theories, one in 400 had a circle over the stranger alone."""
+    rng, prover = random.Random(16), ibr.load("solver")
+    verdicts = Counter[Verdict]()
+    for _ in range(count):
+        theory = random_examples(rng)[0].theory
+        asking = prover.ask("\n".join(sentence.text for sentence in theory))
+        verdicts.update(each.verdict for each in asking.prove([STRANGER, "Dave likes Anne."]))
+    assert verdicts.total() == 2 * count
+    assert verdicts[Verdict.CANNOT_SAY] or count < 400
 
 
 def test_the_server_cannot_say_of_such_a_name() -> None:

@@ -8,7 +8,7 @@ import re
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from served import QUICK, RULES, Served, Slow, serving, started, until
 
 import ibr
 from benchmarks.attackers import Attack, circle, cubes, large, tangled
+from benchmarks.load import post
 from ibr.asking.caches import forget_readings
 from ibr.asking.prover import Prover
 from ibr.serving.bodies import ProveBody
@@ -166,6 +167,22 @@ def test_a_heavy_text_is_answered_or_refused_by_a_named_limit(name: str) -> None
         again = server.post("/v1/read", {"rules": HEAVY[name]})
         assert again.status in (200, 422)
         assert server.prove(QUICK).status == 200
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_small_requests_are_answered_while_a_heavy_one_is_worked_on(name: str) -> None:
+    """Of another address; a queue in order of arrival would answer them last."""
+    asked = {"rules": HEAVY[name], "questions": ["NAa likes NAc."] * 64}
+    small = {"rules": RULES, "questions": [QUICK]}
+    with solving() as server, ExitStack() as stack:
+        for _ in range(4):
+            stack.enter_context(closing(connect(server, post(json.dumps(asked).encode()))))
+        until(lambda: server.metric("ibr_running") + server.metric(WAITING) == 4)
+        for _ in range(6):
+            sent = post(json.dumps(small).encode())
+            with closing(connect(server, sent, "127.0.0.2")) as connection:
+                assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+        assert server.metric("ibr_running") + server.metric(WAITING) > 0
 
 
 def mixed(count: int = 200) -> tuple[str, str]:
