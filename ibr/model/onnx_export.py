@@ -170,7 +170,7 @@ def _write(graph: _Graph, made: list[str], path: Path) -> None:
     traced = _traced(graph, made)
     try:
         onnxruntime.InferenceSession(traced, options, providers=["CPUExecutionProvider"])
-    except (state.EngineError, state.Fail, state.InvalidProtobuf) as error:  # of the disk
+    except (RuntimeError, state.EngineError, state.InvalidProtobuf) as error:  # of the disk
         raise OSError(errno.EIO, f"cannot be written: {error}", str(path)) from None
 
 
