@@ -15,18 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ibr.choices import Assumption, LogicFrom
-from ibr.data.formats import hub, reported_sets, rule_reasoning
+from ibr.data.formats import hub, jsonl, reported_sets, rule_reasoning
 from ibr.data.formats.example import Example, Reported, read_jsonl
 from ibr.data.formats.exchange import prediction_of, problem_of
-from ibr.data.formats.jsonl import (
-    STANDARD,
-    BadLines,
-    DataError,
-    number_lines,
-    parse_line,
-    read_records,
-    reading,
-)
+from ibr.data.formats.jsonl import STANDARD, BadLines, DataError, read_records, reading
 from ibr.data.formats.pararules import Paraphrased, hold_out, read_tsv
 from ibr.data.formats.record_in import ReadReport
 from ibr.data.making.questions import sample_paraphrased
@@ -174,9 +166,9 @@ def _form_of(path: Path) -> reported_sets.SetLayout | None:
 
 def _first_record(path: Path) -> dict[str, Any]:
     """The record by which formats are distinguished; {} if there is none. Ignores bad lines."""
-    for number, text in number_lines(path) if path.is_file() else ():
+    for number, text in jsonl.number_lines(path) if path.is_file() else ():
         with suppress(DataError):
-            return parse_line(text, path, number)
+            return jsonl.parse_line(text, path, number)
     return {}
 
 

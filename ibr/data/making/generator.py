@@ -12,12 +12,7 @@ from typing import Final
 
 from ibr.data.formats.example import Example
 from ibr.data.making.growth import Draft, Plan, StuckDraft, grow, lose_facts
-from ibr.data.making.questions import (
-    MAX_PROOFS,
-    QuestionPlan,
-    SolvableTheory,
-    sample_questions,
-)
+from ibr.data.making.questions import MAX_PROOFS, QuestionPlan, SolvableTheory, sample_questions
 from ibr.data.making.shape import PRESETS, Count, GenerateError, Shape
 from ibr.data.making.vocabulary import Vocabulary, vocabulary
 from ibr.data.making.world import draw_world
