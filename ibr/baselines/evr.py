@@ -10,8 +10,6 @@ and 10 ("EVR3"). Its encoders get no hints: a buffer is no theory. Unfair: a mod
 rule, a memo or a check for loops, all buffers in one call, timing modules that write nonsense.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence

@@ -11,8 +11,6 @@ and `mix_layers` transformer layers over question and nodes stand in for joint r
 Legend: B questions, G groups, N sentences, E channels, H hidden; node N is NAF.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -13,8 +13,6 @@ It is given parses: on templated English the parser does most of the work, and w
 come again similarity can only mean "the same". Its row in a table must say so. It has no hints.
 """
 
-from __future__ import annotations
-
 import random
 import zlib
 from collections.abc import Sequence

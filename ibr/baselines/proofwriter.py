@@ -13,8 +13,6 @@ figure beside it.
 Solver hints: all-at-once has them (its theories are whole), the iterative mode has none.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import replace

@@ -10,8 +10,6 @@ strategy; it is read off the graph (a proof has a fact or NAF, a chain of failed
 Unfair: argmax edges without connectivity; IBR's LSTM node vectors; a loop over pairs in Python.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from types import SimpleNamespace

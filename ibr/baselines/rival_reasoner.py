@@ -1,7 +1,5 @@
 """A trained rival as a `Reasoner`: from problems to what a system reads, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ibr.baselines.system import Answered, Baseline, TooManySentences

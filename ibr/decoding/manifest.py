@@ -6,8 +6,6 @@ graphs. `manifest.json` has the sha256 of every other file and is written last: 
 is not finished.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final

@@ -6,8 +6,6 @@ Legend: B questions, G groups that share readings, R readings, C = R + 2 childre
 END), X = G·R + 2·B nodes, L positions, S steps, P paths, H hidden.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

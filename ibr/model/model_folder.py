@@ -4,8 +4,6 @@
 a folder with a pretrained encoder also has its tokenizer and its shape, in `encoder/`.
 """
 
-from __future__ import annotations
-
 import errno
 import re
 from collections.abc import Mapping

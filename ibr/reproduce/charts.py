@@ -3,8 +3,6 @@
 Charts of a table's figures, and learning curves of run folders (`ibr plot`).
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence

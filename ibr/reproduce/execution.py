@@ -7,8 +7,6 @@ OUT/runs/NAME/scores/          what was measured on each test set
 OUT/TABLE/                     the plan, and the page as Markdown, JSON and SVG
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

@@ -5,8 +5,6 @@ control flow, the texts that are written and the nodes that are connected are th
 gold is computed before the clock starts. Free systems decide themselves and are only metered.
 """
 
-from __future__ import annotations
-
 import random
 from abc import abstractmethod
 from collections import deque

@@ -7,8 +7,6 @@ accepts; and the share of malformed proofs, which are claimed and no proof at al
 system cannot take counts as wrong. Depths beyond 5 are left out, as in the paper.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping

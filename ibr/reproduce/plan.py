@@ -4,8 +4,6 @@ Nothing here trains. A run is named by its settings, so that one checkpoint serv
 number of steps is fixed before the first run starts, so that a resumed plan ends as it would have.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """One page for a table: ours beside the published one, in the same rows and columns."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

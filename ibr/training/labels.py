@@ -7,8 +7,6 @@ not have them. Column s·E + e is the reading of sentence s in channel e.
 Legend: M theories, E channels, N sentences, T spots.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ and comes to the labelled answer, its logic and its proof are the gold ones. Oth
 answer can be learned, and only by IBR with a pretrained encoder; others need proofs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """Named settings of runs (`presets.toml`), and how single settings are changed."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@ So every process makes the same batch, and a resumed run continues with the righ
 words, order of sentences and order of proofs are drawn anew each time that an example is seen.
 """
 
-from __future__ import annotations
-
 import random
 import signal
 from collections.abc import Iterator, Sequence

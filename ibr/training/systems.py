@@ -1,7 +1,5 @@
 """Which system a config describes, IBR or a rival (`ibr.baselines`), and how each is trained."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

@@ -5,8 +5,6 @@ runs of Weights & Biases are of its project `ibr`, offline with WANDB_MODE=offli
 resumed is another one of the same group.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path

@@ -4,8 +4,6 @@ The run folder holds train.json (the settings), metrics.jsonl, and the checkpoin
 `ibr.training.checkpoint`. The loop itself is `ibr.training.loop`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress

@@ -13,8 +13,6 @@ nodes cannot be connected (two facts, no rule), both return the allowed edges wi
 Legend: N sentences; node N is NAF; `probability[i, j]` is that of the edge from i into j.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

@@ -11,8 +11,6 @@ What differs: `max_calls` ends a question (theirs has no budget); what cannot be
 theirs, but counted. A failed question has no proof here: strategy fail-proof, empty graph.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final, NamedTuple
 

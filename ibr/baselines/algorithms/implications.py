@@ -11,8 +11,6 @@ The authors stop at `none` only. Here a repeated sentence stops, too, and is cou
 that is no step, and a theory that has grown too large.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple

@@ -195,7 +195,7 @@ def parse_json(text: str, file: str | Path, line: int | None) -> Any:
     """A line, or a whole file without `line`. Raises DataError."""
     with at_line(file, line, None):
         try:
-            return json.loads(text, object_pairs_hook=_unique_keys)
+            return json.loads(text, object_pairs_hook=unique_keys)
         except json.JSONDecodeError as error:
             reason = f"not JSON: {error.msg} at column {error.colno}"
             raise DataError(file, line or error.lineno, "", reason) from None
@@ -205,7 +205,7 @@ def parse_json(text: str, file: str | Path, line: int | None) -> Any:
             raise InputError("a number has too many digits") from None
 
 
-def _unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; which of two values is meant by one key, nobody can know."""
     record = dict(pairs)
     if len(record) < len(pairs):

@@ -3,8 +3,6 @@
 The formats themselves are the other modules of `ibr.data.formats`.
 """
 
-from __future__ import annotations
-
 import random
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator

@@ -13,8 +13,6 @@ Legend: M theories, B questions, N sentences, L words, T spots, E channels, D wi
 R = N·E readings.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
