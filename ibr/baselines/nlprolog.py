@@ -63,14 +63,18 @@ class NameVectors(nn.Module):
 
     def __init__(self, config: SystemConfig, weights: bool) -> None:
         super().__init__()
-        self.table = nn.EmbeddingBag(_BUCKETS, config.hidden, mode="sum")
+        hidden = config.hidden
+        self.table = nn.EmbeddingBag(_BUCKETS, hidden, mode="sum")
         self.encoder: nn.Module | None = None
         if config.pretrained is not None:
             self.encoder = encoder_of(config, weights).requires_grad_(False)
             self.read = reader_of(config, default_words())
-        self.mean = NodeEncoder(config.hidden, lstm=False)
+        self.mean = NodeEncoder(hidden, lstm=False)
         self.projections = nn.ModuleDict(
-            {kind: _projection(config.hidden) for kind in ("predicate", "entity")}
+            {
+                kind: nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Dropout(0.2))
+                for kind in ("predicate", "entity")
+            }
         )
 
     def forward(self, names: Sequence[str], kind: str) -> Tensor:
@@ -91,10 +95,6 @@ class NameVectors(nn.Module):
             return self.mean(out.tokens, out.spans)[:, 0]
 
 
-def _projection(hidden: int) -> nn.Module:
-    return nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Dropout(0.2))
-
-
 def _ngrams(name: str) -> list[int]:
     text = f"<{name.lower()}>"
     grams = {text[at : at + size] for size in (3, 4, 5) for at in range(len(text) - 2)}
@@ -113,7 +113,8 @@ class Similarities:
         self._place = {name: (0, i) for i, name in enumerate(predicates)}
         self._place |= {name: (1, i) for i, name in enumerate(entities)}
         kinds = (("predicate", predicates), ("entity", entities))
-        self._tables = [_cosines(names(own, kind)) for kind, own in kinds]
+        units = [F.normalize(names(own, kind), dim=-1) for kind, own in kinds]
+        self._tables = [(1 + unit @ unit.T) / 2 for unit in units]  # of cosines
         self._values = [table.detach().tolist() for table in self._tables]
 
     def __call__(self, one: str, other: str) -> float:
@@ -124,11 +125,6 @@ class Similarities:
         """The proof's score again, with gradients."""
         pairs = [(self._place[a], self._place[b]) for a, b in found.unified]
         return torch.stack([self._tables[k][i, j] for (k, i), (_, j) in pairs]).prod()
-
-
-def _cosines(vectors: Tensor) -> Tensor:
-    unit = F.normalize(vectors, dim=-1)
-    return (1 + unit @ unit.T) / 2
 
 
 class NLProlog(Baseline):

@@ -16,13 +16,12 @@ import numpy as np
 
 from ibr.baselines.algorithms.evr_calls import Buffers, Call, Oracle
 from ibr.baselines.algorithms.evr_control import Control
-from ibr.baselines.algorithms.implications import Teacher, label
+from ibr.baselines.algorithms.implications import Teacher
 from ibr.baselines.evr import Evr
 from ibr.baselines.probr import Probr
 from ibr.baselines.proofwriter import ProofWriterAll, ProofWriterIter, written
 from ibr.baselines.prover_ilp import ProverIlp
-from ibr.baselines.rival_reasoner import RivalReasoner
-from ibr.baselines.system import Answered, Baseline, Meter
+from ibr.baselines.system import Answered, Baseline, Meter, RivalReasoner
 from ibr.data.formats.example import Example
 from ibr.decoding.scoring import EncodedScorer
 from ibr.decoding.search import Floats, Ints, Paths, Scorer
@@ -203,9 +202,8 @@ class ForcedProofWriter(_ScriptedWriter):
 
 class ForcedProofWriterIter(_ScriptedWriter, ProofWriterIter):
     def texts_for(self, example: Example) -> list[str]:
-        teacher, size = Teacher(solver_of(example), self.words.known), len(example.theory)
-        counts = range(len(teacher) + 1)
-        return [" ".join(teacher.target(count, label(size + count))) for count in counts]
+        teacher = Teacher(solver_of(example), self.words.known)
+        return [" ".join(teacher.target(count)) for count in range(len(teacher) + 1)]
 
 
 _FORCED: Final[dict[type[Baseline], type[Baseline]]] = {

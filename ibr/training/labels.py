@@ -65,14 +65,14 @@ def solver_of(example: Example) -> Solver:
     return Solver(example.program)
 
 
-def _first_proof(example: Example) -> Proof:
+def first_proof(example: Example) -> Proof:
     if not example.proofs:
         raise InputError(f"{example.id}: no gold proof to learn from")
     return example.proofs[0]
 
 
 def _over_sentences(example: Example) -> Proof:
-    proof = _first_proof(example)
+    proof = first_proof(example)
     return Proof(proof.strategy, cited(proof.root) if proof.root else None)
 
 
@@ -81,7 +81,7 @@ def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, chann
 
     Equal leaves under one parent are one step: a sentence of several facts is cited once.
     """
-    proof, program = _first_proof(example), solver.program
+    proof, program = first_proof(example), solver.program
     literal = example.literal or read_question(example.problem.question.text)
     if proof.strategy is Strategy.PROOF:
         goal = literal if example.answer else literal.negation
@@ -106,19 +106,16 @@ def _gold(
     special = {NAF: readings, END: readings + 1}
     paths = [proof.to_path(rng).steps if proof else () for proof in proofs]
     length = max(1, *map(len, paths))
+    strategies = [NO_LABEL if p is None else int(p.strategy is Strategy.PROOF) for p in proofs]
     children = [[special.get(step.child, step.child) for step in path] for path in paths]
     return Gold(
         answer=torch.tensor([int(example.answer) for example in examples]),
-        strategy=torch.tensor([_strategy(p) for p in proofs]),
+        strategy=torch.tensor(strategies),
         columns=pad([[QUESTION, *c[:-1]] for c in children], length, QUESTION),
         parent=pad([[step.parent for step in path] for path in paths], length),
         child=pad(children, length),
         is_step=pad([[1] * len(c) for c in children], length).bool(),
     )
-
-
-def _strategy(proof: Proof | None) -> int:
-    return NO_LABEL if proof is None else int(proof.strategy is Strategy.PROOF)
 
 
 def with_hints(batch: Batch, groups: Groups, known: Sequence[Solver] = ()) -> Batch:
