@@ -7,9 +7,8 @@ that neither can be proved; `contradictory`: both have a valid proof. All else i
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ibr.asking.question import ParsedQuestion
 from ibr.asking.result import CheckedProof, Result
-from ibr.asking.rulebook import Obstacle, ObstacleKind, Rulebook
+from ibr.asking.rulebook import Obstacle, ObstacleKind, ParsedQuestion, Rulebook
 from ibr.asking.verified import VerifiedReasoner, verify
 from ibr.bulk.checks import check_in_words
 from ibr.decoding.proving import Traced

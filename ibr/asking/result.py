@@ -8,8 +8,7 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-from ibr.asking.question import ParsedQuestion
-from ibr.asking.rulebook import Obstacle, ObstacleKind, Rulebook
+from ibr.asking.rulebook import Obstacle, ObstacleKind, ParsedQuestion, Rulebook
 from ibr.asking.why import Why
 from ibr.bulk.checks import check_in_words
 from ibr.choices import Assumption
