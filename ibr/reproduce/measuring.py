@@ -53,9 +53,9 @@ def test_file(test: TestSet, folder: Path) -> Path:
     return path
 
 
-def generated_questions(seed: int, depth: int = 5) -> Iterator[Example]:
+def generated_questions(seed: int) -> Iterator[Example]:
     """Questions of generated theories without end."""
-    theories = generate(Recipe(depth=depth), seed, 1_000_000_000)
+    theories = generate(Recipe(), seed, 1_000_000_000)
     return (example for group in theories for example in group)
 
 

@@ -83,7 +83,8 @@ class Stream:
         """The questions at a place of the endless stream."""
         share = self._file_share
         if int((place + 1) * share) > int(place * share):
-            return self.piece_at(int(place * share))
+            epoch, index = divmod(int(place * share), len(self.pieces))
+            return self.pieces[self._order(epoch)[index]]
         rng = random.Random(f"mixture {self.config.seed} {place}")
         endless = [part for part in self.config.data if part.is_endless]
         part = rng.choices(endless, [part.weight for part in endless])[0]
@@ -124,13 +125,9 @@ class Stream:
             len(self.pieces)
         return self.completed.report
 
-    def piece_at(self, place: int) -> Group:
-        """Every piece once an epoch, in an order drawn for the epoch."""
-        epoch, index = divmod(place, len(self.pieces))
-        return self.pieces[self._order(epoch)[index]]
-
     @lru_cache(maxsize=1)  # noqa: B019
     def _order(self, epoch: int) -> Sequence[int]:
+        """Of the pieces: each comes once an epoch."""
         order = list(range(len(self.pieces)))
         random.Random(f"epoch {self.config.seed} {epoch}").shuffle(order)
         return order

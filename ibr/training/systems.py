@@ -3,14 +3,13 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from ibr.baselines.system import SYSTEMS, Baseline, SystemBatch, SystemConfig, system_class
 from ibr.decoding.manifest import CONFIG
 from ibr.inputs.model_words import ModelWords, read_json
-from ibr.model.batch import Batch, BatchReader, reader_of
+from ibr.model.batch import Batch, reader_of
 from ibr.model.config import ConfigError, IBRConfig, as_object
 from ibr.model.ibr import IBR
 from ibr.training.labels import Groups, asked_of, with_gold
@@ -66,9 +65,5 @@ def labeller_of(config: ModelConfig, words: ModelWords) -> Labeller:
     """Makes labelled batches of examples, without the model. Raises ValueError."""
     if isinstance(config, SystemConfig):
         return system_class(config.system).labeller(config, words)
-    return partial(with_gold_paths, reader_of(config, words))
-
-
-def with_gold_paths(reader: BatchReader, groups: Groups, rng: random.Random) -> Batch:
-    """The batches of IBR."""
-    return with_gold(reader(asked_of(groups), rng=rng), groups, rng)
+    reader = reader_of(config, words)
+    return lambda groups, rng: with_gold(reader(asked_of(groups), rng=rng), groups, rng)

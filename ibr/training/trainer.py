@@ -70,19 +70,13 @@ def saved_config(run: Path) -> TrainConfig:
 def _fresh(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
     trainer = Trainer.fresh(config, accelerator)
     if accelerator.is_main_process:
-        _check_empty(run)
+        for path in run.iterdir() if run.exists() else ():
+            if path.match(f".{CONFIG}.*.part"):  # of a run that was killed at its very first file
+                path.unlink()
+            elif path.name != checkpoint.LOCK:
+                raise IbrError(f"{run}: there is a run already; use --resume, or another --out")
         write_json(run / CONFIG, config.to_json())
     return trainer
-
-
-def _check_empty(run: Path) -> None:
-    """A run that was killed while it wrote its very first file does not count."""
-    for path in run.iterdir() if run.exists() else ():
-        if path.name == checkpoint.LOCK:
-            continue
-        if not path.match(f".{CONFIG}.*.part"):
-            raise IbrError(f"{run}: there is a run already; use --resume, or another --out")
-        path.unlink()
 
 
 def _resumed(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:

@@ -88,7 +88,8 @@ class Reader:
         if str(path).startswith(hub.PREFIX):
             examples = hub.read(str(path), self.split, self.bad)
         elif path.suffix == ".tsv":
-            examples = self._sampled(path)
+            theories = self.paraphrased(path)
+            examples = (e for t in theories for e in sample_paraphrased(t, random.Random(t.id)))
         elif form := _form_of(path):
             examples = reported_sets.read(path, form, self.met, self.bad)
         elif path.is_file() and "questions" not in _first_record(path):
@@ -106,10 +107,6 @@ class Reader:
             return theories
         train, held_out = hold_out(theories, HELD_OUT, seed=0)
         return train if self.split == "train" else held_out
-
-    def _sampled(self, path: Path) -> Iterator[Example]:
-        for theory in self.paraphrased(path):
-            yield from sample_paraphrased(theory, random.Random(theory.id))
 
     def problems(self, path: str) -> Iterator[ProblemAtLine]:
         """Problem lines as in `ibr.data.formats.exchange` (`-` is stdin), or labelled data."""

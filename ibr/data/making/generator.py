@@ -90,21 +90,11 @@ class Recipe:
             shape = replace(shape, rules=Count.exactly(rules))
         if self.entities is None:
             return _enlarged(shape, words)
-        if self.entities == 1:
-            shape = _without_verbs(shape)
+        if self.entities == 1:  # attributes only
+            enough = max(shape.adjectives, shape.depth + 2)
+            shape = replace(shape, adjectives=enough, verbs=0, relational_facts=0.0)
+            shape = replace(shape, relational_heads=0.0, ground_heads=0.0)
         return replace(shape, entities=Count.exactly(self.entities))
-
-
-def _without_verbs(shape: Shape) -> Shape:
-    """One entity has attributes only."""
-    return replace(
-        shape,
-        adjectives=max(shape.adjectives, shape.depth + 2),
-        verbs=0,
-        relational_facts=0.0,
-        relational_heads=0.0,
-        ground_heads=0.0,
-    )
 
 
 def _enlarged(shape: Shape, words: Vocabulary) -> Shape:

@@ -17,7 +17,7 @@ from ibr.data.formats.pararules import Paraphrased
 from ibr.data.formats.proof_string import Names
 from ibr.data.formats.rule_reasoning import all_proofs
 from ibr.data.making.world import World
-from ibr.logic.clause import Literal, Program, groundings
+from ibr.logic.clause import Literal, Program
 from ibr.logic.solving.solver import Solver
 from ibr.logic.surface import templates
 from ibr.theory import Problem, Question, Theory
@@ -105,7 +105,7 @@ def _proved(solver: Solver, rng: random.Random, depths: Sequence[int]) -> list[L
 def _unproved(
     solver: Solver, rng: random.Random, wanted: int, world: World, deep: bool
 ) -> list[Literal]:
-    concluded = _concluded(solver.program, world.entities)
+    concluded = solver.program.concluded(world.entities)
 
     def open_(atom: Literal) -> bool:
         return not solver.proves(atom) and not solver.proves(atom.negation)
@@ -130,16 +130,6 @@ def _of_every_length(solver: Solver, atoms: Iterable[Literal]) -> list[Literal]:
         ranked.append((seen[length], -length, atom))
         seen[length] += 1
     return [atom for _, _, atom in sorted(ranked)]
-
-
-def _concluded(program: Program, entities: Sequence[str]) -> set[Literal]:
-    """Every positive atom that some rule concludes, for any entities."""
-    return {
-        clause.head.bind(way)
-        for _, clause in program
-        if clause.body and clause.head.positive
-        for way in groundings(clause.head.variables, entities)
-    }
 
 
 def sample_paraphrased(
