@@ -194,7 +194,7 @@ def _goals(group: Sequence[Example], rng: random.Random) -> list[Goals]:
     solver = Solver(program)
     found = []
     for example in group:
-        literal: Literal = example.literal or read_question(example.question)
+        literal = example.statement
         proved = solver.judge(literal).proved
         wrong = [Atom.of(lit) for lit in _changed(proved or literal, solver, rng)]
         if proved is None:

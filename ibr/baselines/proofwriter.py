@@ -30,8 +30,6 @@ from ibr.baselines.system import Answered, Baseline, Labeller, SystemConfig, hin
 from ibr.data.formats.example import Example
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import KnownWords, ModelWords
-from ibr.logic.clause import Literal
-from ibr.logic.language import read_question
 from ibr.logic.solving.solver import Solver
 from ibr.proof import Graph, Proof
 from ibr.theory import Kind, Question, Sentence, Strategy, Theory
@@ -157,7 +155,7 @@ def written(
     example: Example, solver: Solver, known: KnownWords, fail_chain: bool = False
 ) -> list[str]:
     """The target of a question: "true ; # sent2 @int1 sent1 ; with @int1 : tom wise"."""
-    question: Literal = example.literal or read_question(example.question)
+    question = example.statement
     answer = [TRUE if example.answer else FALSE, notation.BREAK]
     proved = solver.judge(question).proved
     if proved is None:

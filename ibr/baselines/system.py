@@ -186,10 +186,6 @@ class Baseline(HubModel, ABC):
     def answer(self, asked: Sequence[Asked]) -> list[Answered]:
         """One for each question, in order; the kinds of the sentences are known."""
 
-    @property
-    def device(self) -> torch.device:
-        return next(self.parameters()).device
-
 
 def system_class(name: str) -> type[Baseline]:
     module, kind = SYSTEMS[name]

@@ -23,7 +23,6 @@ from ibr.inputs.arrays import Asked
 from ibr.inputs.tokens import TheoryTokens, stem
 from ibr.logic.bindings import Bound, bind
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
-from ibr.logic.language import read_question
 from ibr.logic.solving.solver import Solver
 from ibr.model.batch import NO_LABEL, Batch, Gold, Hints, pad
 from ibr.model.encoders.encoding import CompactInput
@@ -82,7 +81,7 @@ def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, chann
     Equal leaves under one parent are one step: a sentence of several facts is cited once.
     """
     proof, program = first_proof(example), solver.program
-    literal = example.literal or read_question(example.problem.question.text)
+    literal = example.statement
     if proof.strategy is Strategy.PROOF:
         goal = literal if example.answer else literal.negation
     else:

@@ -23,6 +23,7 @@ from ibr.data.formats.exchange import problem_of
 from ibr.data.formats.jsonl import FieldError, as_text, converted, list_of, need, take
 from ibr.errors import InputError
 from ibr.logic.clause import Clause, Literal, Name, Program, Sign
+from ibr.logic.language import read_question
 from ibr.prediction import Verdict
 from ibr.proof import Proof, Tree, node_from_json, node_to_json
 from ibr.theory import FineStrategy, Problem, Strategy, Theory
@@ -89,6 +90,11 @@ class Example:
     @property
     def question(self) -> str:
         return self.problem.question.text
+
+    @property
+    def statement(self) -> Literal:
+        """What it asks, by its file or else by its text. Raises ReadError."""
+        return self.literal or read_question(self.question)
 
     @property
     def theory_id(self) -> str:

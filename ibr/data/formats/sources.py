@@ -21,7 +21,7 @@ from ibr.data.formats.pararules import Paraphrased, hold_out, read_tsv
 from ibr.data.formats.record_in import ReadReport
 from ibr.data.making.questions import sample_paraphrased
 from ibr.files import path_of
-from ibr.logic.language import Logic, program_of, read_question
+from ibr.logic.language import Logic, program_of
 from ibr.logic.reading import ReadError
 from ibr.logic.solver_reasoner import read_text
 from ibr.logic.solving.solver import NotStratified
@@ -201,8 +201,7 @@ class FileLogic:
     def read(self, problem: Problem) -> Logic:
         example = self._examples.get(problem)
         if example and example.program and self._uses_file(example):
-            asked = example.literal or read_question(example.question)
-            return Logic(example.program, asked).in_world(self.world)
+            return Logic(example.program, example.statement).in_world(self.world)
         if self.choice is LogicFrom.FILE:
             raise ReadError(problem.question.text, "its file gives no logic; use --logic text")
         return read_text(problem, self.world)
