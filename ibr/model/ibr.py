@@ -79,10 +79,6 @@ class IBR(HubModel):
         has_bias = config.count_children or links
         self.step_bias = StepBias(hidden, config.count_children) if has_bias else None
 
-    @property
-    def device(self) -> torch.device:
-        return self.end.device
-
     def encode(self, batch: Batch) -> Encoded:
         out: Encoding = self.encoder(batch.input)
         answer, strategy = self.qa_strategy(out.cls)  # P_QA, P_Strategy

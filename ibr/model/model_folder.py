@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
+import torch
 from huggingface_hub import ModelCard, PyTorchModelHubMixin, snapshot_download
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
@@ -34,6 +35,10 @@ class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof
     def __init__(self, config: EncoderConfig, words: ModelWords) -> None:
         super().__init__()
         self.config, self.words = config, words
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.parameters()).device
 
     def write(self, folder: Path) -> None:
         write_json(folder / CONFIG, self.config.to_json())
