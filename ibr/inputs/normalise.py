@@ -13,7 +13,7 @@ the words of the rest. Nothing here reasons.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
@@ -113,15 +113,11 @@ def rewriter_of(theory: Theory, known: KnownWords) -> _Rewriter | None:
     most = int(MAX_UNREAD * len(stating))
     if not free:
         return None
-    clauses = _clauses_of(theory)
+    rows = zip(theory, readings_of(theory), program_of(theory).clauses, strict=True)
+    # None where the parser takes it for another kind of sentence.
+    clauses = [own if reading.kind is s.kind else () for s, reading, own in rows]
     unread = sum(not own for s, own in zip(theory, clauses, strict=True) if s in free)
     return None if unread > most or unread == len(free) else _Rewriter(theory, clauses, known)
-
-
-def _clauses_of(theory: Theory) -> list[tuple[Clause, ...]]:
-    """Of each sentence; none if the parser takes it for another kind of sentence."""
-    pairs = zip(theory, readings_of(theory), program_of(theory).clauses, strict=True)
-    return [own if reading.kind is s.kind else () for s, reading, own in pairs]
 
 
 class _Rewriter:
@@ -136,7 +132,7 @@ class _Rewriter:
         self._subjects = {literal.subject for literal in literals}
         self._open = {lit.relation for lit in literals if is_variable(lit.object)}
         self._words = _PhraseWords(known)
-        self._program = [self._turned_clause(clause) for clause in clauses]
+        self._program = [_mapped(self._turned, clause) for clause in clauses]
         pairs = [(new, k) for k, old in enumerate(theory) for new in self._rewritten(old, read[k])]
         sentences, source = zip(*pairs, strict=True)
         self.normalised = NormalisedTheory(Theory(sentences), source)
@@ -148,18 +144,18 @@ class _Rewriter:
 
     def _rewritten(self, sentence: Sentence, own: tuple[Clause, ...]) -> list[Sentence]:
         """One for each clause; as written where a clause has no template."""
-        try:
-            return list(self._clauses(own)) or [sentence]
-        except ValueError:
-            return [sentence]
-
-    def _clauses(self, clauses: Iterable[Clause]) -> Iterator[Sentence]:
-        for clause in clauses:
+        made = []
+        for clause in own:
             if any(condition.sign is Sign.NEGATIVE for condition in clause.body):
-                raise ValueError("in a condition of a template, not means that nothing shows it")
-            for way in one_variable(self._turned_clause(clause), self._program):
-                text = templates.write_clause(self._worded_clause(way))
-                yield Sentence(text, Kind.RULE if way.body else Kind.FACT)
+                return [sentence]  # in a condition of a template, not means that nothing shows it
+            try:
+                for way in one_variable(_mapped(self._turned, clause), self._program):
+                    bound = way.bind(dict.fromkeys(way.variables, templates.VARIABLE))
+                    text = templates.write_clause(_mapped(self._worded, bound))
+                    made.append(Sentence(text, Kind.RULE if way.body else Kind.FACT))
+            except ValueError:
+                return [sentence]
+        return made or [sentence]
 
     def _turned(self, literal: Literal) -> Literal:
         """A relation whose variable is always the object is written in the passive."""
@@ -167,13 +163,6 @@ class _Rewriter:
             return literal
         subject, relation, object_, sign = literal
         return Literal(object_, f"{_BY}{relation}", subject, sign)
-
-    def _turned_clause(self, clause: Clause) -> Clause:
-        return Clause(self._turned(clause.head), tuple(map(self._turned, clause.body)))
-
-    def _worded_clause(self, clause: Clause) -> Clause:
-        clause = clause.bind(dict.fromkeys(clause.variables, templates.VARIABLE))
-        return Clause(self._worded(clause.head), tuple(map(self._worded, clause.body)))
 
     def _worded(self, literal: Literal) -> Literal:
         subject, relation, object_, sign = literal
@@ -197,6 +186,10 @@ class _Rewriter:
         return Name(word.capitalize() if entity[:1].isupper() else word)
 
 
+def _mapped(change: Callable[[Literal], Literal], clause: Clause) -> Clause:
+    return Clause(change(clause.head), tuple(map(change, clause.body)))
+
+
 class _PhraseWords:
     """One word for each phrase: no two have the same stem, and none is a function word."""
 
@@ -215,15 +208,17 @@ class _PhraseWords:
         if phrase in self._made:
             return self._made[phrase]
         words = _spelled(base_form(phrase) if is_verb and _ONE_VERB.fullmatch(phrase) else phrase)
-        free = filter(self._is_free, words)
-        word = next(w for w in free if not is_verb or stem(third_person(w)) == stem(w))
+        word = next(
+            w
+            for w in words
+            if stem(w) not in self._taken
+            and not self._known.is_function_word(w)
+            and (not is_verb or stem(third_person(w)) == stem(w))
+        )
         if not self._is_closed:
             self._made[phrase] = word
             self._taken.add(stem(word))
         return word
-
-    def _is_free(self, word: str) -> bool:
-        return stem(word) not in self._taken and not self._known.is_function_word(word)
 
 
 def _spelled(phrase: str) -> Iterator[str]:
