@@ -64,7 +64,10 @@ def judge(
         return replace(result, tried=tried)
     contrary = _contrary(book, found.shows, solver)
     verdict = Verdict.CONTRADICTORY if contrary else verdict_of(found)
-    given = CheckedProof(_proof_of(found), found)
+    # The tree of a valid proof: a graph forgets how often a sentence serves.
+    failing = [lack.rule for lack in found.lacks]
+    proof = Proof.of(tree_of(found.steps)) if found.steps else Proof.failure(failing)
+    given = CheckedProof(proof, found)
     result = Result(book, question, verdict, prediction, given, contrary, tried=tried)
     return _doubted(result)
 
@@ -120,13 +123,6 @@ def _contrary(book: Rulebook, shown: Literal | None, solver: Solver) -> CheckedP
     proof = solver.proof(shown.negation)
     found = check(book.program, shown.negation, proof.graph, Strategy.PROOF, True)
     return CheckedProof(proof, found) if found.valid else None
-
-
-def _proof_of(found: Check) -> Proof:
-    """The tree of a valid proof; a graph forgets how often a sentence serves."""
-    if found.steps:
-        return Proof.of(tree_of(found.steps))
-    return Proof.failure([lack.rule for lack in found.lacks])
 
 
 def tree_of(steps: Sequence[DerivedStep]) -> Tree:
