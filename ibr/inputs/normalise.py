@@ -13,17 +13,17 @@ the words of the rest. Nothing here reasons.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import count
+from itertools import count, product
+from math import prod
 from typing import Final
 
 from ibr.inputs.kinds import KindClassifier
 from ibr.inputs.model_words import KnownWords, ModelWords
 from ibr.inputs.tokens import stem
-from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
-from ibr.logic.grounding import one_variable
+from ibr.logic.clause import Clause, Literal, Name, Sign, entities_of, is_variable, may_match
 from ibr.logic.language import logic_of, program_of, readings_of, say
 from ibr.logic.reading import ReadError
 from ibr.logic.surface import templates
@@ -31,6 +31,7 @@ from ibr.logic.surface.wording import base_form, third_person
 from ibr.theory import Kind, Problem, Question, Sentence, Theory
 
 MAX_UNREAD: Final = 0.15  # of the sentences; with more, the theory is not changed
+_MAX_INSTANCES: Final = 40  # of one rule, with one variable
 _PLAIN: Final = re.compile(r"[a-z0-9]+")
 _ONE_VERB: Final = re.compile(r"[a-z]+s")  # likes, not: may like
 _BY: Final = "by "
@@ -226,3 +227,48 @@ def _spelled(phrase: str) -> Iterator[str]:
     word = "".join(_PLAIN.findall(phrase.lower())) or "x"
     yield word
     yield from (f"{word}{number}" for number in count(2))
+
+
+def one_variable(clause: Clause, program: Sequence[Clause]) -> list[Clause]:
+    """The same as rules of at most one variable, which is only a subject, as in templates.
+
+    The others are replaced by what they may stand for: "If X beats Y and Y beats Z then X outranks
+    Z" is, with Ann, Bob and Cid, "If someone beats Bob and Bob beats Cid then they outrank Cid" and
+    so on. Instances that no sentence could ever fire are left out. Raises ValueError if they are
+    too many, or if none is left.
+    """
+    fixed = sorted(clause.variables - {_kept(clause)})
+    if not fixed:
+        return [clause]
+    heads = [other.head for other in program]
+    entities = sorted(entities_of(program))
+    choices = [
+        [entity for entity in entities if _may_fire(clause.bind({variable: entity}), heads)]
+        for variable in fixed
+    ]
+    if prod(map(len, choices)) > _MAX_INSTANCES:
+        raise ValueError(f"more than {_MAX_INSTANCES} instances: {clause}")
+    made = (clause.bind(dict(zip(fixed, chosen, strict=True))) for chosen in product(*choices))
+    alive = [instance for instance in made if _may_fire(instance, heads)]
+    if not alive:
+        raise ValueError(f"nothing could fire {clause}")
+    return alive
+
+
+def _kept(clause: Clause) -> str | None:
+    """The variable that stays: a subject only, of a condition; the conclusion's if possible."""
+    objects = {literal.object for literal in (clause.head, *clause.body)}
+    subjects = [literal.subject for literal in clause.body]
+    for term in (clause.head.subject, *subjects):
+        if is_variable(term) and term in subjects and term not in objects:
+            return term
+    return None
+
+
+def _may_fire(clause: Clause, heads: Sequence[Literal]) -> bool:
+    """Whether some sentence might show every positive condition."""
+    return all(
+        any(head.positive and may_match(literal, head) for head in heads)
+        for literal in clause.body
+        if literal.positive
+    )
