@@ -98,7 +98,10 @@ class Reader:
             examples = rule_reasoning.read(
                 path, self.split, mappings=self.mappings, report=self.met, bad=self.bad
             )
-        return examples if self.kinds else map(_without_kinds, examples)
+        if self.kinds:
+            return examples
+        problems = ((e, replace(e.problem, theory=_unlabelled(e.theory))) for e in examples)
+        return (replace(example, problem=problem) for example, problem in problems)
 
     def paraphrased(self, path: Path) -> Iterable[Paraphrased]:
         """The theories of a tsv. Its splits `train` and `dev` share no theory and no paraphrase."""
@@ -117,11 +120,6 @@ class Reader:
             with reading(path) as stream:
                 for line, problem in read_records(stream, path, problem_of, self.bad):
                     yield ProblemAtLine(line, problem)
-
-
-def _without_kinds(example: Example) -> Example:
-    theory = _unlabelled(example.theory)
-    return replace(example, problem=replace(example.problem, theory=theory))
 
 
 @lru_cache(maxsize=64)

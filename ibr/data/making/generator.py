@@ -14,8 +14,7 @@ from ibr.data.formats.example import Example
 from ibr.data.making.growth import Draft, Plan, StuckDraft, grow, lose_facts
 from ibr.data.making.questions import MAX_PROOFS, QuestionPlan, SolvableTheory, sample_questions
 from ibr.data.making.shape import PRESETS, Count, GenerateError, Shape
-from ibr.data.making.vocabulary import Vocabulary, vocabulary
-from ibr.data.making.world import draw_world
+from ibr.data.making.vocabulary import Vocabulary, draw_world, vocabulary
 from ibr.logic.clause import Clause, Program
 from ibr.logic.reading import Form, Phrasing, Style
 from ibr.logic.surface.templates import can_be_bare, write_clause

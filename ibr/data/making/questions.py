@@ -16,7 +16,7 @@ from ibr.data.formats.example import Example, RecordSource
 from ibr.data.formats.pararules import Paraphrased
 from ibr.data.formats.proof_string import Names
 from ibr.data.formats.rule_reasoning import all_proofs
-from ibr.data.making.world import World
+from ibr.data.making.vocabulary import World
 from ibr.logic.clause import Literal, Program
 from ibr.logic.solving.solver import Solver
 from ibr.logic.surface import templates
