@@ -44,7 +44,8 @@ def with_gold(batch: Batch, groups: Groups, rng: random.Random) -> Batch:
     examples = [example for group in groups for example in group]
     channels = batch.input.channels
     if channels == 1:  # nodes are sentences: no logic is needed
-        proofs = [_over_sentences(e) if e.proofs else None for e in examples]
+        firsts = [e.proofs[0] if e.proofs else None for e in examples]
+        proofs = [p and Proof(p.strategy, p.root and cited(p.root)) for p in firsts]
     else:
         solvers = [solver_of(group[0]) for group in groups]
         batch = with_hints(batch, groups, solvers)
@@ -68,11 +69,6 @@ def first_proof(example: Example) -> Proof:
     if not example.proofs:
         raise InputError(f"{example.id}: no gold proof to learn from")
     return example.proofs[0]
-
-
-def _over_sentences(example: Example) -> Proof:
-    proof = first_proof(example)
-    return Proof(proof.strategy, cited(proof.root) if proof.root else None)
 
 
 def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, channels: int) -> Proof:
