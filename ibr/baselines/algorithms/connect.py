@@ -37,12 +37,6 @@ def allowed(nodes: Sequence[int], is_rule: Flags) -> Flags:
     return mask
 
 
-def objective(edges: Edges, probability: Floats) -> float:
-    """Σ p over the edges + Σ (1 - p) over all other pairs."""
-    gain = 2 * probability - 1
-    return float((1 - probability).sum() + sum(gain[edge] for edge in edges))
-
-
 def by_kruskal(nodes: Sequence[int], probability: Floats, is_rule: Flags) -> Edges:
     mask = allowed(nodes, is_rule)
     leader = {node: node for node in nodes}
