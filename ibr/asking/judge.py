@@ -104,8 +104,7 @@ def _cannot_say(
     if isinstance(prediction, Traced) and prediction.chosen is not None:
         proof = prediction.found[prediction.chosen].path.to_proof()
     elif literal is not None and solver is not None and obstacle.kind is ObstacleKind.SENTENCE:
-        shown = solver.judge(literal).proved
-        proof = solver.proof(shown) if shown else solver.failure(literal.atom)
+        proof = solver.evidence(literal)
     given = CheckedProof(proof, found)
     return Result(book, question, Verdict.CANNOT_SAY, prediction, given, obstacle=obstacle)
 

@@ -106,6 +106,12 @@ class Solver:
             raise ValueError(f"{atom}: only an unprovable positive atom has a failure chain")
         return Proof.failure(over._failures.chain(atom).sentences())
 
+    def evidence(self, question: Literal) -> Proof:
+        """The `proof` of the question or of its negation, else the `failure` of both."""
+        over = self.over(question)
+        proved = over._proved(question)
+        return over.proof(proved) if proved else over.failure(question.atom)
+
     def failures(self, atom: Literal, limit: int) -> Iterator[tuple[int, int]]:
         """(sentence, length) of the chain, up to the limit, that each rule for the atom leads."""
         return self._failures.lengths(atom, limit)
