@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import torch
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import DataLoader
 
 from ibr.data.formats.example import Example, by_theory
 from ibr.data.formats.sources import Reader
@@ -51,6 +51,13 @@ class Stream:
     rank: int = 0
     world: int = 1
     words: ModelWords = field(default_factory=default_words)
+
+    def __getitem__(self, step: int) -> LabelledBatch | IbrError:
+        """The batch, for a DataLoader: an error is returned, for the main process to raise."""
+        try:
+            return self.batch(step)
+        except Exception as error:
+            return IbrError(f"making data: {type(error).__name__}: {error}")
 
     def batch(self, step: int) -> LabelledBatch:
         rng = random.Random(f"seen {self.config.seed} {step} {self.rank}")
@@ -138,19 +145,6 @@ class Stream:
         return max(1, round(theories / (self.config.theories * self.config.accumulation)))
 
 
-class _Batches(Dataset[LabelledBatch | IbrError]):
-    """The batches of a stream by number; an error is returned, for the main process to raise."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    def __getitem__(self, number: int) -> LabelledBatch | IbrError:
-        try:
-            return self._stream.batch(number)
-        except Exception as error:
-            return IbrError(f"making data: {type(error).__name__}: {error}")
-
-
 def batches(stream: Stream, first: int) -> Iterator[LabelledBatch]:
     """The batches number `first`, `first` + 1, … without end, made by the config's workers."""
     workers = stream.config.workers
@@ -161,7 +155,7 @@ def batches(stream: Stream, first: int) -> Iterator[LabelledBatch]:
         # Not forked: a fork of a process with threads (torch has some) may hang.
         options |= {"num_workers": workers, "multiprocessing_context": "spawn"}
         options |= {"prefetch_factor": _AHEAD, "worker_init_fn": _init_worker}
-    for made in DataLoader(_Batches(stream), **options):
+    for made in DataLoader(stream, **options):  # type: ignore[arg-type]
         if isinstance(made, IbrError):
             raise made
         yield made

@@ -199,8 +199,7 @@ def _share(example: Example, last: Example | None) -> Example:
 
 
 def _proof_to_json(proof: Proof) -> dict[str, Any]:
-    root = None if proof.root is None else _tree_to_json(proof.root)
-    return {"strategy": proof.strategy, "tree": root}
+    return {"strategy": proof.strategy, "tree": proof.root and _tree_to_json(proof.root)}
 
 
 def _proof_from_json(value: Any) -> Proof:

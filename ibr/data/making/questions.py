@@ -62,32 +62,21 @@ def sample_questions(made: SolvableTheory, plan: QuestionPlan, rng: random.Rando
         source = replace(source, all_proofs=listed)
     examples = []
     for k, literal in enumerate(asked, start=1):
-        question = Question(templates.write_literal(literal))
-        problem = Problem(f"{made.id}-{k}", made.theory, question)
-        examples.append(_labelled(problem, literal, solver, source, plan.max_proofs))
+        question, found = Question(templates.write_literal(literal)), solver.judge(literal)
+        proofs = solver.proofs(found.proved) if found.proved else [solver.failure(literal.atom)]
+        example = Example(
+            Problem(f"{made.id}-{k}", made.theory, question),
+            found.answer,
+            depth=found.depth,
+            length=found.length,
+            fine_strategy=found.fine_strategy,
+            proofs=tuple(islice(proofs, plan.max_proofs)),
+            program=solver.program,
+            literal=literal,
+            source=source,
+        )
+        examples.append(example)
     return examples
-
-
-def _labelled(
-    problem: Problem, literal: Literal, solver: Solver, source: RecordSource, max_proofs: int
-) -> Example:
-    """The Example that asks whether `literal` holds."""
-    found = solver.judge(literal)
-    if found.proved is None:
-        proofs = [solver.failure(literal.atom)]
-    else:
-        proofs = list(islice(solver.proofs(found.proved), max_proofs))
-    return Example(
-        problem,
-        found.answer,
-        depth=found.depth,
-        length=found.length,
-        fine_strategy=found.fine_strategy,
-        proofs=tuple(proofs),
-        program=solver.program,
-        literal=literal,
-        source=source,
-    )
 
 
 def _proved(solver: Solver, rng: random.Random, depths: Sequence[int]) -> list[Literal]:
