@@ -3,7 +3,7 @@ what hinders a verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -142,11 +142,10 @@ class Rulebook:
         """`Not used: 2 of 9 sentences (remarks: [1]; unread: [4]), 3 comments`."""
         remarks, unread, comments = self.not_used.values()
         text = f"Not used: {len(remarks) + len(unread)} of {_counted(self.entries, 'sentence')}"
-        named = [
-            f"{name}: {_some([f'[{index + 1}]' for index in found])}"
-            for name, found in (("remarks", remarks), ("unread", unread))
-            if found
-        ]
+        named = []
+        for name, found in (("remarks", remarks), ("unread", unread)):
+            some = ", ".join(f"[{index + 1}]" for index in found[:_NAMED])
+            named += [f"{name}: {some}{' …' * (len(found) > _NAMED)}"] if found else []
         text += f" ({'; '.join(named)})" if named else ""
         return text + (f", {_counted(comments, 'comment')}" if comments else "")
 
@@ -268,8 +267,3 @@ class Obstacle:
 
 def _counted(items: Sequence[Any], noun: str) -> str:
     return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
-
-
-def _some(names: Iterable[str]) -> str:
-    every = [*names]
-    return ", ".join(every[:_NAMED]) + (" …" if len(every) > _NAMED else "")

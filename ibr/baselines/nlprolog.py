@@ -78,21 +78,17 @@ class NameVectors(nn.Module):
         )
 
     def forward(self, names: Sequence[str], kind: str) -> Tensor:
-        vectors = self._frozen(names) if self.encoder is not None else self._hashed(names)
-        return self.projections[kind](vectors)
-
-    def _hashed(self, names: Sequence[str]) -> Tensor:
         device = self.table.weight.device
-        grams = [_ngrams(name) for name in names]
-        starts = torch.tensor([0, *map(len, grams)], device=device)[:-1].cumsum(0)
-        return self.table(torch.tensor([gram for own in grams for gram in own]).to(device), starts)
-
-    def _frozen(self, names: Sequence[str]) -> Tensor:
-        assert self.encoder is not None
+        if self.encoder is None:
+            grams = [_ngrams(name) for name in names]
+            starts = torch.tensor([0, *map(len, grams)], device=device)[:-1].cumsum(0)
+            flat = torch.tensor([gram for own in grams for gram in own]).to(device)
+            return self.projections[kind](self.table(flat, starts))
         asked = [Asked(Theory.of([name]), [Question(name)]) for name in names]
         with torch.no_grad():
-            out = self.encoder(self.read(asked).to(self.table.weight.device).input)
-            return self.mean(out.tokens, out.spans)[:, 0]
+            out = self.encoder(self.read(asked).to(device).input)
+            vectors = self.mean(out.tokens, out.spans)[:, 0]
+        return self.projections[kind](vectors)
 
 
 def _ngrams(name: str) -> list[int]:

@@ -39,14 +39,9 @@ def with_system(config: ModelConfig, name: str) -> ModelConfig:
         known = system_class(name).new_words().known
         positions = max(compact.positions, _POSITIONS)
         compact = replace(compact, words=len(known.words), positions=positions)
-    return SystemConfig(
-        system=name,
-        compact=compact,
-        pretrained=config.pretrained,
-        hidden=config.hidden,
-        dropout=config.dropout,
-        hint_weight=config.hint_weight,
-    )
+    kept = ("pretrained", "hidden", "dropout", "hint_weight")
+    values: dict[str, Any] = {key: getattr(config, key) for key in kept}
+    return SystemConfig(system=name, compact=compact, **values)
 
 
 def new_model(config: ModelConfig, words: ModelWords | None = None) -> Model:
