@@ -116,16 +116,15 @@ def _node(box: Box, picture: Picture) -> Iterator[str]:
         bar = f"M{_n(box.x + 2.5)} {_n(box.y)}V{_n(box.bottom)}"
         yield f'<path class="bar" d="{bar}" stroke="{colours.stroke}" stroke-width="5"/>'
     x, y = box.x + sizes.PAD, box.y + sizes.PAD
-    yield _text(
-        "tag", item.tag, Point(x, y + sizes.SMALL - 1), f'fill="{colours.stroke}"{_SMALL_BOLD}'
-    )
+    tag = f'fill="{colours.stroke}"{_SMALL_BOLD}'
+    yield _text("tag", item.tag, Point(x, y + sizes.SMALL - 1), tag)
+    y += sizes.TAG
     for number, line in enumerate(box.lines):
-        baseline = y + sizes.TAG + sizes.FONT + sizes.LINE * number
+        baseline = y + sizes.FONT + sizes.LINE * number
         yield _text("line", line, Point(x, baseline), f'fill="{colours.ink}"')
+    y += sizes.LINE * len(box.lines)
     for number, line in enumerate(box.detail):
-        baseline = (
-            y + sizes.TAG + sizes.LINE * len(box.lines) + sizes.SMALL + sizes.SMALL_LINE * number
-        )
+        baseline = y + sizes.SMALL + sizes.SMALL_LINE * number
         size = f'fill="{colours.ink}" font-size="{sizes.SMALL}"'
         yield _text("detail", line, Point(x, baseline), size)
     if box.pills:

@@ -40,7 +40,8 @@ class Attempt(NamedTuple):
 class Attempts:
     """Which rules would conclude an atom that is not provable, and which of their conditions fail.
 
-    Of one program and its model. Sentences that are rules for a positive head have a bit."""
+    Of one program and its model. Sentences that are rules for a positive head have a bit.
+    """
 
     def __init__(self, program: Program, model: Closure) -> None:
         self._model = model
