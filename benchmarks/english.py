@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchmarks.symbolic import ROOT
-from ibr.asking.question import ParsedQuestion
 from ibr.asking.reasoners import get_reasoner
+from ibr.asking.rulebook import ParsedQuestion
 from ibr.asking.suggestions import suggestions
 from ibr.decoding.proving import SearchingReasoner
 from ibr.logic.checking.verifier import check

@@ -46,7 +46,7 @@ def rulebook(folder: Path) -> Read:
 
 
 def question(folder: Path) -> Read:
-    from ibr.asking.question import ParsedQuestion
+    from ibr.asking.rulebook import ParsedQuestion
     from ibr.logic.language import theory_from_text
 
     theory = theory_from_text((CORPUS / "rulebook" / "access.txt").read_text())

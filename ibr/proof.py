@@ -154,16 +154,13 @@ class Proof:
         while queue:
             parent, tree = queue.popleft()
             steps.append(Step(parent, tree.node))
-            queue.extend((len(steps), child) for child in _in_gold_order(tree.premises, rng))
+            children = list(tree.premises)
+            rng.shuffle(children)
+            children.sort(key=lambda child: child.rank)
+            queue.extend((len(steps), child) for child in children)
             # Children of one parent are consecutive in breadth-first order, as the paper asks.
         steps.append(Step(len(steps), END))
         return Path(self.strategy, tuple(steps))
-
-
-def _in_gold_order(premises: Sequence[Tree], rng: random.Random) -> list[Tree]:
-    shuffled = list(premises)
-    rng.shuffle(shuffled)
-    return sorted(shuffled, key=lambda tree: tree.rank)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from tiny import COMPACT
 from tiny_roberta import HIDDEN, roberta
 
 from ibr.baselines.evr import Evr, training_pairs
-from ibr.baselines.rival_reasoner import RivalReasoner
-from ibr.baselines.system import SYSTEMS, Baseline, SystemConfig, system_class
+from ibr.baselines.system import SYSTEMS, Baseline, RivalReasoner, SystemConfig, system_class
 from ibr.data.formats.example import Example, write_jsonl
 from ibr.data.making.generator import Recipe, generate
 from ibr.errors import ExitCode

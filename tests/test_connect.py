@@ -8,14 +8,7 @@ import numpy as np
 import pytest
 from tiny import examples
 
-from ibr.baselines.algorithms.connect import (
-    CONNECT,
-    allowed,
-    by_ilp,
-    by_kruskal,
-    graph_of_scores,
-    objective,
-)
+from ibr.baselines.algorithms.connect import CONNECT, allowed, by_ilp, by_kruskal, graph_of_scores
 from ibr.proof import Graph
 from ibr.theory import Kind
 
@@ -27,6 +20,12 @@ def drawn(seed: int, size: int) -> tuple[list[int], np.ndarray, np.ndarray]:
     is_rule[-1] = False  # NAF
     nodes = np.flatnonzero(rng.uniform(size=size) < 0.5).tolist()
     return nodes, probability, is_rule
+
+
+def objective(edges: frozenset[tuple[int, int]], probability: np.ndarray) -> float:
+    """Σ p over the edges + Σ (1 - p) over all other pairs."""
+    gain = 2 * probability - 1
+    return float((1 - probability).sum() + sum(gain[edge] for edge in edges))
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -14,8 +14,7 @@ from tiny import examples
 from ibr.baselines.algorithms.evr_calls import CONTROL, FACTS, Buffers, Call, Oracle
 from ibr.baselines.algorithms.evr_control import Control, Found
 from ibr.baselines.algorithms.spelling import spell
-from ibr.baselines.rival_reasoner import RivalReasoner
-from ibr.baselines.system import system_class
+from ibr.baselines.system import RivalReasoner, system_class
 from ibr.data.formats.example import Example
 from ibr.data.formats.sources import Reader
 from ibr.inputs.model_words import default_words

@@ -11,7 +11,7 @@ from naive import Naive
 from strategies import Shape, programs
 
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.solving import attempts, failure
+from ibr.logic.solving import failure
 from ibr.logic.solving.solver import Solver
 
 CYCLIC = Shape(rules=(6, 10), variables=("?x",), conditions=(1, 1, 2), clauses=1)
@@ -24,7 +24,7 @@ def test_a_cut_chain_is_a_lower_bound(
     program: Program, steps: int, instances: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(failure, "STEPS", steps)
-    monkeypatch.setattr(attempts, "INSTANCES", instances)
+    monkeypatch.setattr(failure, "INSTANCES", instances)
     solver, naive = Solver(program), Naive(program)
     for atom in sorted({clause.head.atom for _, clause in naive.ground} - naive.true):
         if atom.negation not in naive.true:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tiny import examples
 
-from ibr.baselines.algorithms.implications import Enumeration, Teacher, label
+from ibr.baselines.algorithms.implications import Enumeration, Teacher
 from ibr.data.formats.example import by_theory
 from ibr.data.formats.sources import Reader
 from ibr.inputs.model_words import default_words
@@ -33,14 +33,14 @@ def enumerated(theory: Theory, rng: random.Random | None = None) -> Enumeration:
 
     def step(sentences: Sequence[str]) -> list[str]:
         assert sentences[len(theory) :] == teacher.appended(len(sentences) - len(theory))
-        return teacher.target(len(sentences) - len(theory), label(len(sentences)))
+        return teacher.target(len(sentences) - len(theory))
 
     return Enumeration(theory, step, KNOWN)
 
 
 def test_the_worked_example() -> None:
     teacher = Teacher(Solver(program_of(TOM)), KNOWN)
-    assert [" ".join(teacher.target(k, label(3 + k))) for k in range(3)] == [
+    assert [" ".join(teacher.target(k)) for k in range(3)] == [
         "tom wise ; # sent2 @int1 sent1",
         "tom calm ; # sent3 @int1 & sent4 naf1",
         "none",

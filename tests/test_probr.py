@@ -12,7 +12,7 @@ from test_baselines import config_of, groups, made, trained
 
 from ibr.baselines.graph_heads import GraphNodes
 from ibr.baselines.probr import Field, gold_mask
-from ibr.baselines.rival_reasoner import RivalReasoner
+from ibr.baselines.system import RivalReasoner
 from ibr.data.formats.sources import Reader
 from ibr.inputs.model_words import default_words
 from ibr.inputs.normalise import with_kinds

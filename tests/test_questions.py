@@ -14,7 +14,7 @@ from ibr.data.formats import rule_reasoning
 from ibr.data.formats.example import Example, by_theory
 from ibr.data.making.generator import Recipe, generate
 from ibr.data.making.questions import QuestionPlan, SolvableTheory, sample_questions
-from ibr.data.making.world import World
+from ibr.data.making.vocabulary import World
 from ibr.logic.checking.verifier import check
 from ibr.logic.clause import Literal, Name, Program
 from ibr.logic.solving.solver import Solver

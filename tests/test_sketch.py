@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from ibr.data.making.growth import Plan, StuckDraft, grow
 from ibr.data.making.shape import PRESETS
-from ibr.data.making.vocabulary import vocabulary
-from ibr.data.making.world import draw_world
+from ibr.data.making.vocabulary import draw_world, vocabulary
 from ibr.logic.clause import Program
 from ibr.logic.solving.solver import Solver
 

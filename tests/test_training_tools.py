@@ -140,7 +140,7 @@ def test_a_logger_that_is_not_there(run: Run, tmp_path: Path, monkeypatch: Any) 
     done = run("train", "--out", out, "--log-to", "paper", "--steps", 1, *TINY)
     assert done.code == 2
     assert "--log-to paper: use tensorboard or wandb" in done.err
-    monkeypatch.setattr("ibr.training.tracking.find_spec", lambda name: None)
+    monkeypatch.setattr("ibr.training.trainer.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'ibr\[wandb\]'"):
         train(run_config(), out, log_to=["wandb"])
     assert not out.exists()

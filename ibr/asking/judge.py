@@ -7,9 +7,8 @@ that neither can be proved; `contradictory`: both have a valid proof. All else i
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ibr.asking.question import ParsedQuestion
 from ibr.asking.result import CheckedProof, Result
-from ibr.asking.rulebook import Obstacle, ObstacleKind, Rulebook
+from ibr.asking.rulebook import Obstacle, ObstacleKind, ParsedQuestion, Rulebook
 from ibr.asking.verified import VerifiedReasoner, verify
 from ibr.bulk.checks import check_in_words
 from ibr.decoding.proving import Traced
@@ -65,7 +64,10 @@ def judge(
         return replace(result, tried=tried)
     contrary = _contrary(book, found.shows, solver)
     verdict = Verdict.CONTRADICTORY if contrary else verdict_of(found)
-    given = CheckedProof(_proof_of(found), found)
+    # The tree of a valid proof: a graph forgets how often a sentence serves.
+    failing = [lack.rule for lack in found.lacks]
+    proof = Proof.of(tree_of(found.steps)) if found.steps else Proof.failure(failing)
+    given = CheckedProof(proof, found)
     result = Result(book, question, verdict, prediction, given, contrary, tried=tried)
     return _doubted(result)
 
@@ -102,8 +104,7 @@ def _cannot_say(
     if isinstance(prediction, Traced) and prediction.chosen is not None:
         proof = prediction.found[prediction.chosen].path.to_proof()
     elif literal is not None and solver is not None and obstacle.kind is ObstacleKind.SENTENCE:
-        shown = solver.judge(literal).proved
-        proof = solver.proof(shown) if shown else solver.failure(literal.atom)
+        proof = solver.evidence(literal)
     given = CheckedProof(proof, found)
     return Result(book, question, Verdict.CANNOT_SAY, prediction, given, obstacle=obstacle)
 
@@ -121,13 +122,6 @@ def _contrary(book: Rulebook, shown: Literal | None, solver: Solver) -> CheckedP
     proof = solver.proof(shown.negation)
     found = check(book.program, shown.negation, proof.graph, Strategy.PROOF, True)
     return CheckedProof(proof, found) if found.valid else None
-
-
-def _proof_of(found: Check) -> Proof:
-    """The tree of a valid proof; a graph forgets how often a sentence serves."""
-    if found.steps:
-        return Proof.of(tree_of(found.steps))
-    return Proof.failure([lack.rule for lack in found.lacks])
 
 
 def tree_of(steps: Sequence[DerivedStep]) -> Tree:

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any, overload
 
 from ibr.asking.judge import judge
-from ibr.asking.question import ParsedQuestion
 from ibr.asking.reasoners import SystemName, get_base
 from ibr.asking.result import Result
-from ibr.asking.rulebook import Rulebook, assumption
+from ibr.asking.rulebook import ParsedQuestion, Rulebook, assumption
 from ibr.asking.verified import VerifiedReasoner
 from ibr.choices import Assumption
 from ibr.decoding.events import Guess, Stepped, Watcher

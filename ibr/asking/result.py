@@ -8,9 +8,7 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-from ibr.asking.question import ParsedQuestion
-from ibr.asking.rulebook import Obstacle, ObstacleKind, Rulebook
-from ibr.asking.why import Why
+from ibr.asking.rulebook import Obstacle, ObstacleKind, ParsedQuestion, Rulebook
 from ibr.bulk.checks import check_in_words
 from ibr.choices import Assumption
 from ibr.decoding.events import Stepped, steps_of
@@ -18,6 +16,7 @@ from ibr.decoding.proving import Traced
 from ibr.drawing.picture import Captions
 from ibr.drawing.proof_lines import LEGEND, proof_lines, step_lines, trace_lines
 from ibr.logic.checking.verifier import Check
+from ibr.logic.explaining.explanation import Why
 from ibr.logic.explaining.repair import TooLarge
 from ibr.logic.explaining.why_not import WhyNot
 from ibr.logic.language import say

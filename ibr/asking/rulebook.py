@@ -1,8 +1,9 @@
-"""A rulebook: its sentences with their lines, readings and solver; what hinders a verdict."""
+"""A rulebook: its sentences with their lines, readings and solver; a question to it, parsed once;
+what hinders a verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -12,7 +13,7 @@ from ibr.choices import Assumption
 from ibr.drawing.text import plain
 from ibr.errors import UsageError
 from ibr.logic.clause import Literal, Program, Sign
-from ibr.logic.language import logic_of, program_of, read, readings_of, say_clause, theory_of
+from ibr.logic.language import logic_of, program_of, read, readings_of, say, say_clause, theory_of
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.solving.solver import NotStratified, Solver
 from ibr.logic.surface.segment import Segment, comment_lines, segment
@@ -141,11 +142,10 @@ class Rulebook:
         """`Not used: 2 of 9 sentences (remarks: [1]; unread: [4]), 3 comments`."""
         remarks, unread, comments = self.not_used.values()
         text = f"Not used: {len(remarks) + len(unread)} of {_counted(self.entries, 'sentence')}"
-        named = [
-            f"{name}: {_some([f'[{index + 1}]' for index in found])}"
-            for name, found in (("remarks", remarks), ("unread", unread))
-            if found
-        ]
+        named = []
+        for name, found in (("remarks", remarks), ("unread", unread)):
+            some = ", ".join(f"[{index + 1}]" for index in found[:_NAMED])
+            named += [f"{name}: {some}{' …' * (len(found) > _NAMED)}"] if found else []
         text += f" ({'; '.join(named)})" if named else ""
         return text + (f", {_counted(comments, 'comment')}" if comments else "")
 
@@ -168,6 +168,37 @@ class Rulebook:
             return Solver(self.program)
         except NotStratified as error:
             return error
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuestion:
+    """`literal` is None if the question cannot be read; `problem` is the reason."""
+
+    text: str
+    literal: Literal | None
+    problem: str = ""
+
+    @classmethod
+    def parse(cls, text: str, theory: Theory) -> ParsedQuestion:
+        """The theory decides what the words are. Raises ReadError only for an empty question."""
+        if not text.strip():
+            raise ReadError(text, "a question must have text")
+        try:
+            return cls(text, logic_of(theory, text).question)
+        except ReadError as error:
+            return cls(text, None, f"the question cannot be read ({error.reason})")
+
+    @property
+    def reading(self) -> str | None:
+        """The literal in canonical English."""
+        return None if self.literal is None else say(self.literal)
+
+    @property
+    def statement(self) -> str:
+        """The input of a model, which is trained on statements: "Is Bob big?" becomes one."""
+        if self.literal is not None and self.text.rstrip().endswith("?"):
+            return say(self.literal)
+        return self.text
 
 
 def assumption(world: Assumption | str) -> Assumption:
@@ -236,8 +267,3 @@ class Obstacle:
 
 def _counted(items: Sequence[Any], noun: str) -> str:
     return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
-
-
-def _some(names: Iterable[str]) -> str:
-    every = [*names]
-    return ", ".join(every[:_NAMED]) + (" …" if len(every) > _NAMED else "")

@@ -10,8 +10,6 @@ and 10 ("EVR3"). Its encoders get no hints: a buffer is no theory. Unfair: a mod
 rule, a memo or a check for loops, all buffers in one call, timing modules that write nonsense.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -22,25 +20,17 @@ from typing import Final
 
 from torch import nn
 
+from ibr.baselines import system
 from ibr.baselines.algorithms import evr_calls as calls
 from ibr.baselines.algorithms.evr_calls import Buffers, Call, Oracle
 from ibr.baselines.algorithms.evr_control import Control, split
 from ibr.baselines.algorithms.spelling import words_of
 from ibr.baselines.seq2seq import Seq2Seq
 from ibr.baselines.slots import OutputWords, TextBatch, TextReader, extended
-from ibr.baselines.system import (
-    Answered,
-    Baseline,
-    Labeller,
-    SystemBatch,
-    SystemConfig,
-    TooManySentences,
-)
+from ibr.baselines.system import Answered, Baseline, Labeller, SystemBatch, SystemConfig
 from ibr.data.formats.example import Example
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import KnownWords, ModelWords
-from ibr.logic.clause import Literal
-from ibr.logic.language import read_question
 from ibr.proof import NAF, Graph, Proof
 from ibr.theory import Kind, Question, Sentence, Strategy, Theory
 from ibr.training.labels import Groups
@@ -121,7 +111,7 @@ class Evr(Baseline):
         buffers = Buffers.of(theory, self.config.fact_buffer, self.config.rule_buffer)
         largest = max(len(buffers.facts), len(buffers.rules))
         if largest > MAX_NUMBER:
-            raise TooManySentences(f"{largest} buffers: there are numbers for {MAX_NUMBER}")
+            raise system.TooManySentences(f"{largest} buffers: there are numbers for {MAX_NUMBER}")
         control = Control(buffers, ask, self.config.max_calls)
         found = control.prove(" ".join(words_of(question.text, self.words.known)))
         if control.malformed or control.capped:
@@ -160,7 +150,7 @@ def training_pairs(
     """Every call about the question's own statement, in all buffers, with its perfect answer."""
     if example.program is None:
         raise ValueError(f"{example.id}: no logic to learn from")
-    literal: Literal = example.literal or read_question(example.question)
+    literal = example.statement
     if rng.random() < _VARIABLE:
         literal = literal._replace(subject="?x")
     oracle = Oracle(example.program, known)

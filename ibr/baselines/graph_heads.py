@@ -11,20 +11,16 @@ and `mix_layers` transformer layers over question and nodes stand in for joint r
 Legend: B questions, G groups, N sentences, E channels, H hidden; node N is NAF.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 from ibr.baselines.system import SystemBatch, SystemConfig
-from ibr.data.formats.example import Example
 from ibr.model.batch import Batch
 from ibr.model.encoders.encoding import Encoding
 from ibr.model.nodes import NodeEncoder
-from ibr.training.labels import Groups
+from ibr.training.labels import Groups, first_proof
 
 
 @dataclass(frozen=True)
@@ -126,16 +122,9 @@ def graph_batch(read: Batch, groups: Groups) -> GraphBatch:
     size = read.is_rule.shape[1] + 1
     node, edge = torch.zeros(len(examples), size), torch.zeros(len(examples), size, size)
     for row, example in enumerate(examples):
-        graph = _gold(example)
-        node[row, list(graph[0])] = 1.0  # NAF is -1: the last place
-        for premise, rule in graph[1]:
+        graph = first_proof(example).graph
+        node[row, list(graph.nodes)] = 1.0  # NAF is -1: the last place
+        for premise, rule in graph.edges:
             edge[row, premise, rule] = 1.0
     answer = torch.tensor([int(example.answer) for example in examples])
     return GraphBatch(len(examples), read, answer, node.long(), edge.long())
-
-
-def _gold(example: Example) -> tuple[Sequence[int], Sequence[tuple[int, int]]]:
-    if not example.proofs:
-        raise ValueError(f"{example.id}: no gold proof to learn from")
-    graph = example.proofs[0].graph
-    return sorted(graph.nodes), sorted(graph.edges)

@@ -13,8 +13,6 @@ It is given parses: on templated English the parser does most of the work, and w
 come again similarity can only mean "the same". Its row in a table must say so. It has no hints.
 """
 
-from __future__ import annotations
-
 import random
 import zlib
 from collections.abc import Sequence
@@ -65,36 +63,32 @@ class NameVectors(nn.Module):
 
     def __init__(self, config: SystemConfig, weights: bool) -> None:
         super().__init__()
-        self.table = nn.EmbeddingBag(_BUCKETS, config.hidden, mode="sum")
+        hidden = config.hidden
+        self.table = nn.EmbeddingBag(_BUCKETS, hidden, mode="sum")
         self.encoder: nn.Module | None = None
         if config.pretrained is not None:
             self.encoder = encoder_of(config, weights).requires_grad_(False)
             self.read = reader_of(config, default_words())
-        self.mean = NodeEncoder(config.hidden, lstm=False)
+        self.mean = NodeEncoder(hidden, lstm=False)
         self.projections = nn.ModuleDict(
-            {kind: _projection(config.hidden) for kind in ("predicate", "entity")}
+            {
+                kind: nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Dropout(0.2))
+                for kind in ("predicate", "entity")
+            }
         )
 
     def forward(self, names: Sequence[str], kind: str) -> Tensor:
-        vectors = self._frozen(names) if self.encoder is not None else self._hashed(names)
-        return self.projections[kind](vectors)
-
-    def _hashed(self, names: Sequence[str]) -> Tensor:
         device = self.table.weight.device
-        grams = [_ngrams(name) for name in names]
-        starts = torch.tensor([0, *map(len, grams)], device=device)[:-1].cumsum(0)
-        return self.table(torch.tensor([gram for own in grams for gram in own]).to(device), starts)
-
-    def _frozen(self, names: Sequence[str]) -> Tensor:
-        assert self.encoder is not None
+        if self.encoder is None:
+            grams = [_ngrams(name) for name in names]
+            starts = torch.tensor([0, *map(len, grams)], device=device)[:-1].cumsum(0)
+            flat = torch.tensor([gram for own in grams for gram in own]).to(device)
+            return self.projections[kind](self.table(flat, starts))
         asked = [Asked(Theory.of([name]), [Question(name)]) for name in names]
         with torch.no_grad():
-            out = self.encoder(self.read(asked).to(self.table.weight.device).input)
-            return self.mean(out.tokens, out.spans)[:, 0]
-
-
-def _projection(hidden: int) -> nn.Module:
-    return nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Dropout(0.2))
+            out = self.encoder(self.read(asked).to(device).input)
+            vectors = self.mean(out.tokens, out.spans)[:, 0]
+        return self.projections[kind](vectors)
 
 
 def _ngrams(name: str) -> list[int]:
@@ -115,7 +109,8 @@ class Similarities:
         self._place = {name: (0, i) for i, name in enumerate(predicates)}
         self._place |= {name: (1, i) for i, name in enumerate(entities)}
         kinds = (("predicate", predicates), ("entity", entities))
-        self._tables = [_cosines(names(own, kind)) for kind, own in kinds]
+        units = [F.normalize(names(own, kind), dim=-1) for kind, own in kinds]
+        self._tables = [(1 + unit @ unit.T) / 2 for unit in units]  # of cosines
         self._values = [table.detach().tolist() for table in self._tables]
 
     def __call__(self, one: str, other: str) -> float:
@@ -126,11 +121,6 @@ class Similarities:
         """The proof's score again, with gradients."""
         pairs = [(self._place[a], self._place[b]) for a, b in found.unified]
         return torch.stack([self._tables[k][i, j] for (k, i), (_, j) in pairs]).prod()
-
-
-def _cosines(vectors: Tensor) -> Tensor:
-    unit = F.normalize(vectors, dim=-1)
-    return (1 + unit @ unit.T) / 2
 
 
 class NLProlog(Baseline):
@@ -200,7 +190,7 @@ def _goals(group: Sequence[Example], rng: random.Random) -> list[Goals]:
     solver = Solver(program)
     found = []
     for example in group:
-        literal: Literal = example.literal or read_question(example.question)
+        literal = example.statement
         proved = solver.judge(literal).proved
         wrong = [Atom.of(lit) for lit in _changed(proved or literal, solver, rng)]
         if proved is None:

@@ -17,8 +17,6 @@ is what the input tells. Unfair: the gold mask; 50 epochs (theirs) against IBR's
 Legend as in `graph_heads`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace

@@ -13,8 +13,6 @@ figure beside it.
 Solver hints: all-at-once has them (its theories are whole), the iterative mode has none.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +21,7 @@ from types import SimpleNamespace
 from typing import Final
 
 from ibr.baselines.algorithms import linear_proof as notation
-from ibr.baselines.algorithms.implications import Enumeration, Teacher, label
+from ibr.baselines.algorithms.implications import Enumeration, Teacher
 from ibr.baselines.algorithms.linear_proof import Malformed, derive, read_proof, write_derived
 from ibr.baselines.algorithms.spelling import spell
 from ibr.baselines.seq2seq import Seq2Seq
@@ -32,8 +30,6 @@ from ibr.baselines.system import Answered, Baseline, Labeller, SystemConfig, hin
 from ibr.data.formats.example import Example
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import KnownWords, ModelWords
-from ibr.logic.clause import Literal
-from ibr.logic.language import read_question
 from ibr.logic.solving.solver import Solver
 from ibr.proof import Graph, Proof
 from ibr.theory import Kind, Question, Sentence, Strategy, Theory
@@ -118,7 +114,7 @@ class ProofWriterIter(ProofWriterAll):
                     texts = [*(s.text for s in theory), *teacher.appended(count)]
                     asked.append(_next(theory, texts))
                     labels.append(cited(len(texts)))
-                    targets.append(teacher.target(count, label(len(texts))))
+                    targets.append(teacher.target(count))
             batch = reader.labelled(asked, labels, targets, out, rng)
             return replace(batch, questions=sum(map(len, groups)))
 
@@ -159,17 +155,16 @@ def written(
     example: Example, solver: Solver, known: KnownWords, fail_chain: bool = False
 ) -> list[str]:
     """The target of a question: "true ; # sent2 @int1 sent1 ; with @int1 : tom wise"."""
-    labels = label(len(example.theory))
-    question: Literal = example.literal or read_question(example.question)
+    question = example.statement
     answer = [TRUE if example.answer else FALSE, notation.BREAK]
     proved = solver.judge(question).proved
     if proved is None:
         chain = solver.failure(question.atom) if fail_chain else Proof.failure()
-        return answer + notation.write_proof(chain, labels)
+        return answer + notation.write_proof(chain)
     root = solver.proof(proved).root
     assert root is not None
     derived = derive(solver.instances, proved, root)
-    return answer + write_derived(derived, labels, lambda lit: spell(lit, known).split())
+    return answer + write_derived(derived, lambda lit: spell(lit, known).split())
 
 
 def read_answer(tokens: Sequence[str], sentences: int) -> Answered:
@@ -178,7 +173,7 @@ def read_answer(tokens: Sequence[str], sentences: int) -> Answered:
     try:
         if tokens[:1] not in ([TRUE], [FALSE]) or tokens[1:2] != [notation.BREAK]:
             raise Malformed("no answer")
-        proof = read_proof(tokens[2:], label(sentences))
+        proof = read_proof(tokens[2:], sentences)
     except Malformed:
         return Answered(answer, None, Strategy.FAIL_PROOF)
     return Answered(answer, proof.graph, proof.strategy)

@@ -10,8 +10,6 @@ strategy; it is read off the graph (a proof has a fact or NAF, a chain of failed
 Unfair: argmax edges without connectivity; IBR's LSTM node vectors; a loop over pairs in Python.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -27,7 +25,7 @@ from ibr.baselines.graph_heads import GraphBatch, GraphHeads, GraphNodes, Head, 
 from ibr.baselines.ruletaker_qa import RuleTaker
 from ibr.baselines.system import Answered, hint_loss
 from ibr.inputs.arrays import Asked
-from ibr.proof import NAF, Graph
+from ibr.proof import NAF
 from ibr.theory import Kind, Strategy, Theory
 
 
@@ -91,14 +89,10 @@ class ProverIlp(RuleTaker):
         self.meter.solver_cpu += time.process_time() - cpu
         self.meter.solver_calls += 1
         self.meter.pairs += (n + 1) * (n + 1)
-        confidence = max(probability, 1 - probability)
-        return Answered(probability > 0.5, graph, strategy_of(graph, theory), confidence)
-
-
-def strategy_of(graph: Graph, theory: Theory) -> Strategy:
-    """A proof rests on a fact or on NAF."""
-    rests = any(node == NAF or theory[node].kind is not Kind.RULE for node in graph.nodes)
-    return Strategy.PROOF if rests else Strategy.FAIL_PROOF
+        # A proof rests on a fact or on NAF.
+        rests = any(node == NAF or theory[node].kind is not Kind.RULE for node in graph.nodes)
+        strategy = Strategy.PROOF if rests else Strategy.FAIL_PROOF
+        return Answered(probability > 0.5, graph, strategy, max(probability, 1 - probability))
 
 
 def mean_loss(logits: Tensor, target: Tensor, asked: Tensor) -> Tensor:

@@ -6,8 +6,6 @@ here does: `--set hint_weight=0` is the answer-only system. Calling it answer-on
 hints, or giving hints to IBR alone, is unfair.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from types import SimpleNamespace

@@ -8,8 +8,6 @@ Legend: B questions, S places of the encoder's memory, V words, N sentences, Z s
 H hidden.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ Legend: B questions, G groups, T tokens of a theory, T' of a question, V words, 
 slots, L tokens.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence

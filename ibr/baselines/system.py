@@ -21,13 +21,17 @@ from torch import Tensor
 from ibr.errors import InputError
 from ibr.inputs.arrays import Asked
 from ibr.inputs.model_words import ModelWords, default_words
+from ibr.inputs.normalise import NormalisedTheory, prepare
+from ibr.logic.reading import ReadError
 from ibr.model.batch import Batch, moved
 from ibr.model.config import ConfigError, EncoderConfig
 from ibr.model.encoders.encoding import Encoding
 from ibr.model.loss import hint_losses
 from ibr.model.model_folder import HubModel
-from ibr.proof import Graph
-from ibr.theory import Strategy
+from ibr.prediction import Prediction, Source
+from ibr.proof import NAF, Graph
+from ibr.reasoner import Unanswerable
+from ibr.theory import Problem, Question, Strategy
 from ibr.training.labels import Groups
 
 SYSTEMS: Final = {
@@ -182,10 +186,6 @@ class Baseline(HubModel, ABC):
     def answer(self, asked: Sequence[Asked]) -> list[Answered]:
         """One for each question, in order; the kinds of the sentences are known."""
 
-    @property
-    def device(self) -> torch.device:
-        return next(self.parameters()).device
-
 
 def system_class(name: str) -> type[Baseline]:
     module, kind = SYSTEMS[name]
@@ -197,3 +197,56 @@ def hint_loss(encoding: Encoding, batch: Batch, weight: float) -> Tensor:
     """The weighted loss of the hints, 0 where there are none."""
     hints, roles = hint_losses(encoding.hinted, batch.hints, encoding.cls)
     return weight * (hints + roles)
+
+
+class RivalReasoner:
+    """A trained rival as a `Reasoner`. Questions in a row about one theory are asked together; the
+    meter adds up over calls."""
+
+    def __init__(self, model: Baseline, name: str | None = None) -> None:
+        self.model, self.name = model.eval(), name or model.name
+        self.meter = model.meter
+        self._normalises = model.config.compact is not None  # as IBR: the others know many words
+
+    @property
+    def parameters(self) -> int:
+        return sum(parameter.numel() for parameter in self.model.parameters())
+
+    def prove(self, problems: Sequence[Problem]) -> list[Prediction]:
+        groups: list[tuple[NormalisedTheory, list[Question]]] = []
+        for problem in problems:
+            given, question = prepare(problem, self.model.words, self._normalises)
+            if not groups or groups[-1][0] != given:
+                groups.append((given, []))
+            groups[-1][1].append(question)
+        sources = [given.source for given, questions in groups for _ in questions]
+        try:
+            found = self.model.answer([Asked(given.theory, asked) for given, asked in groups])
+        except TooManySentences as error:
+            raise Unanswerable(problems[0], "sentences", str(error)) from error
+        except ReadError as error:
+            raise Unanswerable(problems[0], "question", str(error)) from error
+        rows = zip(problems, found, sources, strict=True)
+        return [self._prediction(*row) for row in rows]
+
+    def _prediction(self, problem: Problem, found: Answered, source: Sequence[int]) -> Prediction:
+        """A malformed proof is claimed and not there, so that metrics count it as wrong."""
+        return Prediction(
+            id=problem.id,
+            answer=found.answer,
+            reasoner=self.name,
+            strategy=found.strategy,
+            graph=None if found.graph is None else _cited(found.graph, source),
+            source=Source.MODEL,
+            confidence=found.confidence,
+        )
+
+
+def _cited(graph: Graph, source: Sequence[int]) -> Graph:
+    """The same over the sentences of the rulebook; one that was read in parts is one node."""
+
+    def place(node: int) -> int:
+        return NAF if node == NAF else source[node]
+
+    edges = ((place(premise), place(rule)) for premise, rule in graph.edges)
+    return Graph.of(map(place, graph.nodes), edges)

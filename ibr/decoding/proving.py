@@ -5,8 +5,6 @@ sentences as they were written. What encodes and scores is a subclass's: torch i
 `ibr.model.trained`, onnxruntime in `ibr.decoding.runtime`.
 """
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence

@@ -5,8 +5,6 @@ The graphs of `ibr.model.onnx_export` take arrays by name: `theory.*` and `quest
 search.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final

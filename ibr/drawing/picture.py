@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -140,8 +140,13 @@ class Picture:
         links = [] if proof.root is None else [Link(items[proof.root.node].key, question.key)]
         for rule, item in items.items():
             links += [Link(items[p].key, item.key) for p in naf_last(graph.premises(rule))]
-        drawn = cls(verdict, proof.strategy, badge, (question, *items.values()), tuple(links))
-        return drawn if proof.strategy is Strategy.PROOF else _with_end(drawn, captions.end)
+        shown = [question, *items.values()]
+        if proof.strategy is Strategy.FAIL_PROOF:  # it ends under the rule that has no premise
+            end, used = PictureItem(Role.FAIL, plain(captions.end)), {link.target for link in links}
+            last = [item for item in shown[1:] if item.key not in used] or [question]
+            links += [Link(end.key, item.key) for item in last]
+            shown.append(end)
+        return cls(verdict, proof.strategy, badge, tuple(shown), tuple(links))
 
 
 def _item(theory: Theory, graph: Graph, node: int, captions: Captions) -> PictureItem:
@@ -157,12 +162,3 @@ def _item(theory: Theory, graph: Graph, node: int, captions: Captions) -> Pictur
         sentence.kind is not Kind.FACT and bool(graph.premises(node))
     )
     return PictureItem(Role.RULE if is_rule else Role.FACT, plain(sentence.text), number)
-
-
-def _with_end(picture: Picture, text: str) -> Picture:
-    """Add the end of a fail-proof under the rule that has no premise."""
-    used = {link.target for link in picture.links}
-    last = [item for item in picture.items[1:] if item.key not in used] or [picture.question]
-    end = PictureItem(Role.FAIL, plain(text))
-    links = [Link(end.key, item.key) for item in last]
-    return replace(picture, items=(*picture.items, end), links=(*picture.links, *links))

@@ -11,21 +11,8 @@ from html import escape
 from typing import Any, Final
 from zlib import crc32
 
-from ibr.drawing.layout import (
-    FONT,
-    LINE,
-    PAD,
-    PILL,
-    SMALL,
-    SMALL_LINE,
-    TAG,
-    Box,
-    Layout,
-    Pill,
-    Point,
-    Route,
-    lay_out,
-)
+from ibr.drawing import layout as sizes
+from ibr.drawing.layout import Box, Layout, Pill, Point, Route, lay_out
 from ibr.drawing.markup import DARK, LIGHT
 from ibr.drawing.picture import Badge, Picture, Role
 from ibr.prediction import Verdict
@@ -63,7 +50,7 @@ def _document(layout: Layout) -> Iterator[str]:
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ibr-proof" role="img"'
         f' aria-labelledby="{name}-title {name}-desc" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}" font-family="{FONTS}" font-size="{_n(FONT)}">'
+        f' viewBox="0 0 {width} {height}" font-family="{FONTS}" font-size="{_n(sizes.FONT)}">'
     )
     yield f'<title id="{name}-title">{title}</title>'
     yield f'<desc id="{name}-desc">{meaning}</desc>'
@@ -128,14 +115,17 @@ def _node(box: Box, picture: Picture) -> Iterator[str]:
     if item.role is Role.RULE:
         bar = f"M{_n(box.x + 2.5)} {_n(box.y)}V{_n(box.bottom)}"
         yield f'<path class="bar" d="{bar}" stroke="{colours.stroke}" stroke-width="5"/>'
-    x, y = box.x + PAD, box.y + PAD
-    yield _text("tag", item.tag, Point(x, y + SMALL - 1), f'fill="{colours.stroke}"{_SMALL_BOLD}')
+    x, y = box.x + sizes.PAD, box.y + sizes.PAD
+    tag = f'fill="{colours.stroke}"{_SMALL_BOLD}'
+    yield _text("tag", item.tag, Point(x, y + sizes.SMALL - 1), tag)
+    y += sizes.TAG
     for number, line in enumerate(box.lines):
-        baseline = y + TAG + FONT + LINE * number
+        baseline = y + sizes.FONT + sizes.LINE * number
         yield _text("line", line, Point(x, baseline), f'fill="{colours.ink}"')
+    y += sizes.LINE * len(box.lines)
     for number, line in enumerate(box.detail):
-        baseline = y + TAG + LINE * len(box.lines) + SMALL + SMALL_LINE * number
-        size = f'fill="{colours.ink}" font-size="{SMALL}"'
+        baseline = y + sizes.SMALL + sizes.SMALL_LINE * number
+        size = f'fill="{colours.ink}" font-size="{sizes.SMALL}"'
         yield _text("detail", line, Point(x, baseline), size)
     if box.pills:
         (verdict, badge), names = box.pills, _names(picture)
@@ -144,25 +134,25 @@ def _node(box: Box, picture: Picture) -> Iterator[str]:
     yield "</g>"
 
 
-_SMALL_BOLD: Final = f' font-size="{SMALL}" font-weight="600"'
+_SMALL_BOLD: Final = f' font-size="{sizes.SMALL}" font-weight="600"'
 
 
 def _pill(pill: Pill, name: str, what: str, sign: str) -> Iterator[str]:
     colours = LIGHT[name]
     yield (
         f'<g class="{what} {name}"><rect class="box" x="{_n(pill.x)}" y="{_n(pill.y)}"'
-        f' width="{_n(pill.width)}" height="{_n(PILL)}" rx="{_n(PILL / 2)}"'
+        f' width="{_n(pill.width)}" height="{_n(sizes.PILL)}" rx="{_n(sizes.PILL / 2)}"'
         f' fill="{colours.fill}" stroke="{colours.stroke}" stroke-width="1.5"/>'
     )
     x = pill.x + 10
     if sign:
-        where = f"translate({_n(pill.x + 11)} {_n(pill.y + PILL / 2 - 5)})"
+        where = f"translate({_n(pill.x + 11)} {_n(pill.y + sizes.PILL / 2 - 5)})"
         yield (
             f'<path class="sign" transform="{where}" d="{sign}" fill="none"'
             f' stroke="{colours.ink}" stroke-width="2" stroke-linecap="round"/>'
         )
         x += 18
-    at = Point(x, pill.y + PILL / 2 + SMALL * 0.36)
+    at = Point(x, pill.y + sizes.PILL / 2 + sizes.SMALL * 0.36)
     yield _text("line", pill.text, at, f'fill="{colours.ink}"{_SMALL_BOLD}') + "</g>"
 
 

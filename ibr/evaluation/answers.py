@@ -6,8 +6,6 @@ prediction is also right or wrong in the set of sentences that it cites: it is t
 them, or not.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

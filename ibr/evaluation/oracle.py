@@ -43,10 +43,10 @@ class Growth:
         return frozenset(t.node for t in trees if t.rank == first) or frozenset({END})
 
 
-class _Wrapped:
+class WrappedScorer:
     """A scorer that decides as the model does."""
 
-    def __init__(self, scorer: Scorer, golds: Golds) -> None:
+    def __init__(self, scorer: Scorer, golds: Golds = ()) -> None:
         self.scorer, self.golds = scorer, golds
         self.strategies = scorer.strategies
         self.sentence, self.is_rule = scorer.sentence, scorer.is_rule
@@ -71,7 +71,7 @@ class _Wrapped:
                 yield row, growth
 
 
-class GoldParent(_Wrapped):
+class GoldParent(WrappedScorer):
     def parents(self, paths: Paths) -> Floats:
         logp = self.scorer.parents(paths).copy()
         for row, growth in self._growths(paths):
@@ -80,7 +80,7 @@ class GoldParent(_Wrapped):
         return logp
 
 
-class GoldChild(_Wrapped):
+class GoldChild(WrappedScorer):
     def children(self, paths: Paths, parent: Ints) -> Floats:
         logp = self.scorer.children(paths, parent).copy()
         for row, growth in self._growths(paths):

@@ -7,8 +7,6 @@ of appearance, so that inference is repeatable.
 Legend: M theories, B questions, N sentences, L words, T spots, E channels.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

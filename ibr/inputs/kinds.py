@@ -6,8 +6,6 @@ makes. Only a closed list of words is known; every other word is its shape (a na
 in -ed, -ing or -ly …), so that any vocabulary can be read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

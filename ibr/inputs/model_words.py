@@ -5,8 +5,6 @@ adjectives. `kinds.json` holds the words and weights of the fact/rule classifier
 with the lists of this folder and of the generator; a saved model keeps its own.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

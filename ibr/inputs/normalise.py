@@ -13,17 +13,17 @@ the words of the rest. Nothing here reasons.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import count
+from itertools import count, product
+from math import prod
 from typing import Final
 
 from ibr.inputs.kinds import KindClassifier
 from ibr.inputs.model_words import KnownWords, ModelWords
 from ibr.inputs.tokens import stem
-from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
-from ibr.logic.grounding import one_variable
+from ibr.logic.clause import Clause, Literal, Name, Sign, entities_of, is_variable, may_match
 from ibr.logic.language import logic_of, program_of, readings_of, say
 from ibr.logic.reading import ReadError
 from ibr.logic.surface import templates
@@ -31,6 +31,7 @@ from ibr.logic.surface.wording import base_form, third_person
 from ibr.theory import Kind, Problem, Question, Sentence, Theory
 
 MAX_UNREAD: Final = 0.15  # of the sentences; with more, the theory is not changed
+_MAX_INSTANCES: Final = 40  # of one rule, with one variable
 _PLAIN: Final = re.compile(r"[a-z0-9]+")
 _ONE_VERB: Final = re.compile(r"[a-z]+s")  # likes, not: may like
 _BY: Final = "by "
@@ -113,15 +114,11 @@ def rewriter_of(theory: Theory, known: KnownWords) -> _Rewriter | None:
     most = int(MAX_UNREAD * len(stating))
     if not free:
         return None
-    clauses = _clauses_of(theory)
+    rows = zip(theory, readings_of(theory), program_of(theory).clauses, strict=True)
+    # None where the parser takes it for another kind of sentence.
+    clauses = [own if reading.kind is s.kind else () for s, reading, own in rows]
     unread = sum(not own for s, own in zip(theory, clauses, strict=True) if s in free)
     return None if unread > most or unread == len(free) else _Rewriter(theory, clauses, known)
-
-
-def _clauses_of(theory: Theory) -> list[tuple[Clause, ...]]:
-    """Of each sentence; none if the parser takes it for another kind of sentence."""
-    pairs = zip(theory, readings_of(theory), program_of(theory).clauses, strict=True)
-    return [own if reading.kind is s.kind else () for s, reading, own in pairs]
 
 
 class _Rewriter:
@@ -136,7 +133,7 @@ class _Rewriter:
         self._subjects = {literal.subject for literal in literals}
         self._open = {lit.relation for lit in literals if is_variable(lit.object)}
         self._words = _PhraseWords(known)
-        self._program = [self._turned_clause(clause) for clause in clauses]
+        self._program = [_mapped(self._turned, clause) for clause in clauses]
         pairs = [(new, k) for k, old in enumerate(theory) for new in self._rewritten(old, read[k])]
         sentences, source = zip(*pairs, strict=True)
         self.normalised = NormalisedTheory(Theory(sentences), source)
@@ -148,18 +145,18 @@ class _Rewriter:
 
     def _rewritten(self, sentence: Sentence, own: tuple[Clause, ...]) -> list[Sentence]:
         """One for each clause; as written where a clause has no template."""
-        try:
-            return list(self._clauses(own)) or [sentence]
-        except ValueError:
-            return [sentence]
-
-    def _clauses(self, clauses: Iterable[Clause]) -> Iterator[Sentence]:
-        for clause in clauses:
+        made = []
+        for clause in own:
             if any(condition.sign is Sign.NEGATIVE for condition in clause.body):
-                raise ValueError("in a condition of a template, not means that nothing shows it")
-            for way in one_variable(self._turned_clause(clause), self._program):
-                text = templates.write_clause(self._worded_clause(way))
-                yield Sentence(text, Kind.RULE if way.body else Kind.FACT)
+                return [sentence]  # in a condition of a template, not means that nothing shows it
+            try:
+                for way in one_variable(_mapped(self._turned, clause), self._program):
+                    bound = way.bind(dict.fromkeys(way.variables, templates.VARIABLE))
+                    text = templates.write_clause(_mapped(self._worded, bound))
+                    made.append(Sentence(text, Kind.RULE if way.body else Kind.FACT))
+            except ValueError:
+                return [sentence]
+        return made or [sentence]
 
     def _turned(self, literal: Literal) -> Literal:
         """A relation whose variable is always the object is written in the passive."""
@@ -167,13 +164,6 @@ class _Rewriter:
             return literal
         subject, relation, object_, sign = literal
         return Literal(object_, f"{_BY}{relation}", subject, sign)
-
-    def _turned_clause(self, clause: Clause) -> Clause:
-        return Clause(self._turned(clause.head), tuple(map(self._turned, clause.body)))
-
-    def _worded_clause(self, clause: Clause) -> Clause:
-        clause = clause.bind(dict.fromkeys(clause.variables, templates.VARIABLE))
-        return Clause(self._worded(clause.head), tuple(map(self._worded, clause.body)))
 
     def _worded(self, literal: Literal) -> Literal:
         subject, relation, object_, sign = literal
@@ -197,6 +187,10 @@ class _Rewriter:
         return Name(word.capitalize() if entity[:1].isupper() else word)
 
 
+def _mapped(change: Callable[[Literal], Literal], clause: Clause) -> Clause:
+    return Clause(change(clause.head), tuple(map(change, clause.body)))
+
+
 class _PhraseWords:
     """One word for each phrase: no two have the same stem, and none is a function word."""
 
@@ -215,15 +209,17 @@ class _PhraseWords:
         if phrase in self._made:
             return self._made[phrase]
         words = _spelled(base_form(phrase) if is_verb and _ONE_VERB.fullmatch(phrase) else phrase)
-        free = filter(self._is_free, words)
-        word = next(w for w in free if not is_verb or stem(third_person(w)) == stem(w))
+        word = next(
+            w
+            for w in words
+            if stem(w) not in self._taken
+            and not self._known.is_function_word(w)
+            and (not is_verb or stem(third_person(w)) == stem(w))
+        )
         if not self._is_closed:
             self._made[phrase] = word
             self._taken.add(stem(word))
         return word
-
-    def _is_free(self, word: str) -> bool:
-        return stem(word) not in self._taken and not self._known.is_function_word(word)
 
 
 def _spelled(phrase: str) -> Iterator[str]:
@@ -231,3 +227,48 @@ def _spelled(phrase: str) -> Iterator[str]:
     word = "".join(_PLAIN.findall(phrase.lower())) or "x"
     yield word
     yield from (f"{word}{number}" for number in count(2))
+
+
+def one_variable(clause: Clause, program: Sequence[Clause]) -> list[Clause]:
+    """The same as rules of at most one variable, which is only a subject, as in templates.
+
+    The others are replaced by what they may stand for: "If X beats Y and Y beats Z then X outranks
+    Z" is, with Ann, Bob and Cid, "If someone beats Bob and Bob beats Cid then they outrank Cid" and
+    so on. Instances that no sentence could ever fire are left out. Raises ValueError if they are
+    too many, or if none is left.
+    """
+    fixed = sorted(clause.variables - {_kept(clause)})
+    if not fixed:
+        return [clause]
+    heads = [other.head for other in program]
+    entities = sorted(entities_of(program))
+    choices = [
+        [entity for entity in entities if _may_fire(clause.bind({variable: entity}), heads)]
+        for variable in fixed
+    ]
+    if prod(map(len, choices)) > _MAX_INSTANCES:
+        raise ValueError(f"more than {_MAX_INSTANCES} instances: {clause}")
+    made = (clause.bind(dict(zip(fixed, chosen, strict=True))) for chosen in product(*choices))
+    alive = [instance for instance in made if _may_fire(instance, heads)]
+    if not alive:
+        raise ValueError(f"nothing could fire {clause}")
+    return alive
+
+
+def _kept(clause: Clause) -> str | None:
+    """The variable that stays: a subject only, of a condition; the conclusion's if possible."""
+    objects = {literal.object for literal in (clause.head, *clause.body)}
+    subjects = [literal.subject for literal in clause.body]
+    for term in (clause.head.subject, *subjects):
+        if is_variable(term) and term in subjects and term not in objects:
+            return term
+    return None
+
+
+def _may_fire(clause: Clause, heads: Sequence[Literal]) -> bool:
+    """Whether some sentence might show every positive condition."""
+    return all(
+        any(head.positive and may_match(literal, head) for head in heads)
+        for literal in clause.body
+        if literal.positive
+    )

@@ -10,8 +10,6 @@ A *spot* is the position of a symbol. A *channel* stands for one entity; channel
 entity that the theory does not name.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

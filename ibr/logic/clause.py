@@ -173,6 +173,11 @@ class Program:
     def entities(self) -> frozenset[str]:
         return entities_of(clause for _, clause in self)
 
+    def concluded(self, domain: Sequence[str]) -> set[Literal]:
+        """Every positive atom that some rule concludes, for any entities of the domain."""
+        heads = {clause.head for _, clause in self if clause.body and clause.head.positive}
+        return {head.bind(way) for head in heads for way in groundings(head.variables, domain)}
+
     @cached_property
     def opened(self) -> Program:
         """The same for an open world: "not" in a condition has to be shown."""

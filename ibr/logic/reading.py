@@ -59,7 +59,6 @@ class Reading:
 class ReadError(InputError):
     """A question (or a sentence that must be read) has no reading."""
 
-    def __init__(self, text: str, reason: str, rewrite: str | None = None) -> None:
-        hint = f"; try: {rewrite}" if rewrite else ""
-        super().__init__(f"cannot read {text!r}: {reason}{hint}")
-        self.text, self.reason, self.rewrite = text, reason, rewrite
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(f"cannot read {text!r}: {reason}")
+        self.text, self.reason = text, reason

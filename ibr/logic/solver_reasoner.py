@@ -54,13 +54,12 @@ class SolverReasoner:
 def solved(id: str, logic: Logic, solver: Solver) -> Prediction:
     """What the solver predicts of a question; `solver` is the one of the program."""
     found = solver.judge(logic.question)
-    proof = solver.proof(found.proved) if found.proved else solver.failure(logic.question.atom)
     return Prediction(
         id=id,
         answer=found.answer,
         reasoner=SolverReasoner.name,
         strategy=found.strategy,
-        graph=proof.graph,
+        graph=solver.evidence(logic.question).graph,
         depth=found.depth,
         length=found.length,
         fine_strategy=found.fine_strategy,

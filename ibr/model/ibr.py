@@ -6,8 +6,6 @@ Legend: B questions, G groups that share readings, R readings, C = R + 2 childre
 END), X = G·R + 2·B nodes, L positions, S steps, P paths, H hidden.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -80,10 +78,6 @@ class IBR(HubModel):
         links = config.compact is not None and config.compact.link_roles > 0
         has_bias = config.count_children or links
         self.step_bias = StepBias(hidden, config.count_children) if has_bias else None
-
-    @property
-    def device(self) -> torch.device:
-        return self.end.device
 
     def encode(self, batch: Batch) -> Encoded:
         out: Encoding = self.encoder(batch.input)

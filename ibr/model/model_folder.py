@@ -4,13 +4,12 @@
 a folder with a pretrained encoder also has its tokenizer and its shape, in `encoder/`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
+import torch
 from huggingface_hub import ModelCard, PyTorchModelHubMixin, snapshot_download
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
@@ -35,6 +34,10 @@ class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof
     def __init__(self, config: EncoderConfig, words: ModelWords) -> None:
         super().__init__()
         self.config, self.words = config, words
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.parameters()).device
 
     def write(self, folder: Path) -> None:
         write_json(folder / CONFIG, self.config.to_json())

@@ -4,8 +4,6 @@ Legend: B questions, T token states, N sentences, P paths, L positions in level 
 scored at once, D hidden.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
 

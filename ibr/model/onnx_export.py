@@ -75,7 +75,10 @@ def write_graphs(model: IBR, config: CompactConfig, folder: Path) -> None:
         parts = [name for name in _ENCODED if name not in links]
 
         def encode(given: Named) -> tuple[Tensor, ...]:
-            encoded = model.encode(_batch(given))
+            theory, question = (_part(given, name) for name in ("theory", "question"))
+            is_rule = theory.pop("is_rule")
+            read = CompactInput(TheoryInput(**theory), QuestionInput(**question))
+            encoded = model.encode(Batch(read, is_rule))
             return tuple(getattr(encoded, name) for name in parts)
 
         def parents(given: Named) -> Tensor:
@@ -147,13 +150,6 @@ def _part(given: Named, prefix: str) -> dict[str, Tensor]:
     """The tensors `prefix.NAME` by NAME."""
     pairs = ((name.partition("."), tensor) for name, tensor in given.items())
     return {name: tensor for (first, _, name), tensor in pairs if first == prefix}
-
-
-def _batch(given: Named) -> Batch:
-    theory = _part(given, "theory")
-    is_rule = theory.pop("is_rule")
-    question = QuestionInput(**_part(given, "question"))
-    return Batch(CompactInput(TheoryInput(**theory), question), is_rule)
 
 
 def _encoded(given: Named) -> Encoded:

@@ -3,8 +3,6 @@
 Legend: P paths, L positions, S steps scored at once (all in training, one in search), D hidden.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

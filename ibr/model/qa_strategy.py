@@ -1,7 +1,5 @@
 """Module 1 (§3.3): answer and strategy from h_CLS."""
 
-from __future__ import annotations
-
 from torch import Tensor, nn
 
 

@@ -7,8 +7,6 @@ a rule in the text among them).
 Legend: P paths, L positions, S steps scored at once, R readings, X nodes of the batch, D hidden.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import torch

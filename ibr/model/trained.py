@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ibr.baselines.rival_reasoner import RivalReasoner
+from ibr.baselines.system import RivalReasoner
 from ibr.decoding.proving import SearchingReasoner
 from ibr.decoding.scoring import Array, EncodedScorer, StepArrays
 from ibr.errors import UsageError

@@ -3,12 +3,10 @@
 Charts of a table's figures, and learning curves of run folders (`ibr plot`).
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import cycle
@@ -78,7 +76,10 @@ def read_curves(run: Path, metrics: Sequence[str]) -> dict[str, tuple[list[float
         lines = (run / METRICS).read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         raise UsageError(f"{run}: no {METRICS} here; give run folders of `ibr train`") from None
-    for line in filter(None, map(_record, lines)):
+    for text in lines:
+        line: dict[str, Any] = {}
+        with suppress(ValueError):  # a running training has not written its last line to the end
+            line = json.loads(text)
         if "seen" in line:  # not the mean of the last checkpoints
             for name, value in (line | line.get("dev", {})).items():
                 if isinstance(value, int | float):
@@ -89,15 +90,6 @@ def read_curves(run: Path, metrics: Sequence[str]) -> dict[str, tuple[list[float
         if metric not in curves:
             raise UsageError(f"{run}: no metric {metric!r}; known: {', '.join(sorted(curves))}")
     return curves
-
-
-def _record(line: str) -> dict[str, Any] | None:
-    """None for a line that a running training has not written to its end."""
-    try:
-        found: dict[str, Any] = json.loads(line)
-    except ValueError:
-        return None
-    return found
 
 
 @contextmanager

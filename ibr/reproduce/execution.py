@@ -7,8 +7,6 @@ OUT/runs/NAME/scores/          what was measured on each test set
 OUT/TABLE/                     the plan, and the page as Markdown, JSON and SVG
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import time
@@ -19,8 +17,8 @@ from typing import Any, Final, NamedTuple
 
 from ibr.bulk.engines import Engine, run_here
 from ibr.files import METRICS
-from ibr.inputs.model_words import read_json
-from ibr.reproduce.measuring import measure, read_test, test_file, write_json
+from ibr.inputs.model_words import read_json, write_json
+from ibr.reproduce.measuring import measure, read_test, test_file
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query
 from ibr.reproduce.plan import Evaluation, PlannedRun, PlanOptions, TablePlan, config_of
 from ibr.training.checkpoint import load_latest

@@ -5,8 +5,6 @@ control flow, the texts that are written and the nodes that are connected are th
 gold is computed before the clock starts. Free systems decide themselves and are only metered.
 """
 
-from __future__ import annotations
-
 import random
 from abc import abstractmethod
 from collections import deque
@@ -18,19 +16,18 @@ import numpy as np
 
 from ibr.baselines.algorithms.evr_calls import Buffers, Call, Oracle
 from ibr.baselines.algorithms.evr_control import Control
-from ibr.baselines.algorithms.implications import Teacher, label
+from ibr.baselines.algorithms.implications import Teacher
 from ibr.baselines.evr import Evr
 from ibr.baselines.probr import Probr
 from ibr.baselines.proofwriter import ProofWriterAll, ProofWriterIter, written
 from ibr.baselines.prover_ilp import ProverIlp
-from ibr.baselines.rival_reasoner import RivalReasoner
-from ibr.baselines.system import Answered, Baseline, Meter
+from ibr.baselines.system import Answered, Baseline, Meter, RivalReasoner
 from ibr.data.formats.example import Example
 from ibr.decoding.scoring import EncodedScorer
 from ibr.decoding.search import Floats, Ints, Paths, Scorer
 from ibr.errors import InputError
+from ibr.evaluation.oracle import WrappedScorer
 from ibr.inputs.arrays import Asked
-from ibr.logic.language import read_question
 from ibr.logic.solving.solver import Solver
 from ibr.model.ibr import IBR
 from ibr.model.trained import ModelReasoner
@@ -102,21 +99,19 @@ def _timed_ibr(name: str, model: IBR, is_forced: bool) -> TimedSystem:
     return TimedSystem(name, reasoner, meter, prepare if is_forced else lambda _: None)
 
 
-class MeteredScorer:
+class MeteredScorer(WrappedScorer):
     """The model's scorer for one question, counted; with a gold path, its steps are likeliest."""
 
     def __init__(self, scorer: EncodedScorer, meter: Meter, path: Path | None) -> None:
-        self._scorer, self._meter, self._path = scorer, meter, path
         if path is not None:
             scorer.set_strategies([path.strategy])
-        self.strategies = scorer.strategies
-        self.sentence, self.is_rule = scorer.sentence, scorer.is_rule
-        self.is_reading = scorer.is_reading
+        super().__init__(scorer)
+        self._meter, self._path = meter, path
         real = np.append(scorer.is_reading[0], [True, True])
         self._child = np.where(real, np.append(scorer.sentence[0], [NAF, END]), END - 1)
 
     def parents(self, paths: Paths) -> Floats:
-        logp = self._scorer.parents(paths)
+        logp = self.scorer.parents(paths)
         step = paths.columns.shape[1] - 1
         if self._path is not None and step < len(self._path.steps):
             logp[:, np.arange(step + 1) != self._path.steps[step].parent] -= _FAR
@@ -125,7 +120,7 @@ class MeteredScorer:
     def children(self, paths: Paths, parent: Ints) -> Floats:
         self._meter.light_steps += len(paths.question)
         self._meter.path_positions += paths.columns.size
-        logp = self._scorer.children(paths, parent)
+        logp = self.scorer.children(paths, parent)
         step = paths.columns.shape[1] - 1
         if self._path is not None and step < len(self._path.steps):
             logp[:, self._child != self._path.steps[step].child] -= _FAR
@@ -186,7 +181,7 @@ class ForcedEvr(_Scripted, Evr):
 
         buffers = Buffers.of(example.theory, self.config.fact_buffer, self.config.rule_buffer)
         control = Control(buffers, ask, self.config.max_calls)
-        control.prove(oracle.statement(example.literal or read_question(example.question)))
+        control.prove(oracle.statement(example.statement))
         return texts
 
 
@@ -205,9 +200,8 @@ class ForcedProofWriter(_ScriptedWriter):
 
 class ForcedProofWriterIter(_ScriptedWriter, ProofWriterIter):
     def texts_for(self, example: Example) -> list[str]:
-        teacher, size = Teacher(solver_of(example), self.words.known), len(example.theory)
-        counts = range(len(teacher) + 1)
-        return [" ".join(teacher.target(count, label(size + count))) for count in counts]
+        teacher = Teacher(solver_of(example), self.words.known)
+        return [" ".join(teacher.target(count)) for count in range(len(teacher) + 1)]
 
 
 _FORCED: Final[dict[type[Baseline], type[Baseline]]] = {

@@ -27,10 +27,11 @@ from ibr.baselines.algorithms.evr_control import MAX_CALLS
 from ibr.baselines.system import Meter
 from ibr.data.formats.example import Example, by_theory, read_jsonl, write_jsonl
 from ibr.errors import UsageError
+from ibr.inputs.model_words import write_json
 from ibr.model.ibr import IBR
 from ibr.reproduce.forced import VARIANTS, TimedSystem, timed_system
 from ibr.reproduce.latency_page import FORCED, FREE, PARTS, write_latency
-from ibr.reproduce.measuring import generated_questions, write_json
+from ibr.reproduce.measuring import generated_questions
 from ibr.theory import Strategy
 from ibr.training.checkpoint import load_system
 from ibr.training.presets import preset, with_model_of

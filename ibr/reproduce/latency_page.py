@@ -1,7 +1,5 @@
 """The page of `ibr bench latency`: ratios, where the time goes, what was expected, two charts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final

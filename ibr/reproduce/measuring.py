@@ -7,9 +7,6 @@ accepts; and the share of malformed proofs, which are claimed and no proof at al
 system cannot take counts as wrong. Depths beyond 5 are left out, as in the paper.
 """
 
-from __future__ import annotations
-
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -26,8 +23,7 @@ from ibr.data.making.generator import Recipe, generate
 from ibr.evaluation.gold import accepted
 from ibr.evaluation.metrics import PAPER_DEPTHS, Metric, group_of, score
 from ibr.evaluation.oracle import oracle
-from ibr.files import write_file
-from ibr.inputs.model_words import read_json
+from ibr.inputs.model_words import read_json, write_json
 from ibr.logic.solver_reasoner import Solvers
 from ibr.model.trained import load_reasoner
 from ibr.prediction import Prediction, Status
@@ -55,9 +51,9 @@ def test_file(test: TestSet, folder: Path) -> Path:
     return path
 
 
-def generated_questions(seed: int, depth: int = 5) -> Iterator[Example]:
+def generated_questions(seed: int) -> Iterator[Example]:
     """Questions of generated theories without end."""
-    theories = generate(Recipe(depth=depth), seed, 1_000_000_000)
+    theories = generate(Recipe(), seed, 1_000_000_000)
     return (example for group in theories for example in group)
 
 
@@ -163,7 +159,3 @@ def _more_marks(
     else:
         proved = claimed and prediction.strategy is Strategy.FAIL_PROOF
     return found | {"pa_none": proved, "fa_none": proved and prediction.answer == example.answer}
-
-
-def write_json(path: Path, value: Mapping[str, Any]) -> None:
-    write_file(path, json.dumps(value, indent=2) + "\n")

@@ -5,8 +5,6 @@ Its fields come from the table (`where`), from its row ("PA IBR" is metric and s
 column. The runs that a table needs follow from its cells.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -4,11 +4,9 @@ Nothing here trains. A run is named by its settings, so that one checkpoint serv
 number of steps is fixed before the first run starts, so that a resumed plan ends as it would have.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -117,15 +115,12 @@ class TablePlan:
     @cached_property
     def runs(self) -> list[PlannedRun]:
         """In the order of the table; each once."""
-        return list({run.name: run for run in self._all_runs()}.values())
-
-    def _all_runs(self) -> Iterator[PlannedRun]:
-        for seed in range(self.options.seeds):
-            if self.table.name == "latency":
-                for system in self.options.systems or _LATENCY:
-                    yield self.run_of(Query(system, "qa"), seed)
-            for query in self.table.cells(self.options.systems).values():
-                yield self.run_of(query, seed)
+        queries = [*self.table.cells(self.options.systems).values()]
+        if self.table.name == "latency":
+            queries += [Query(system, "qa") for system in self.options.systems or _LATENCY]
+        seeds = range(self.options.seeds)
+        found = (self.run_of(query, seed) for seed in seeds for query in queries)
+        return list({run.name: run for run in found}.values())
 
     @cached_property
     def evaluations(self) -> list[Evaluation]:

@@ -1,7 +1,5 @@
 """One page for a table: ours beside the published one, in the same rows and columns."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +10,12 @@ from typing import Any, Final
 from ibr.data.formats.example import Example
 from ibr.errors import UsageError
 from ibr.files import write_file
-from ibr.inputs.model_words import read_json
+from ibr.inputs.model_words import read_json, write_json
 from ibr.reproduce.charts import Chart, draw, markdown, need_matplotlib
 from ibr.reproduce.execution import ResultFolder
 from ibr.reproduce.latency import Bench, run_bench
 from ibr.reproduce.latency_page import FORCED, FREE
-from ibr.reproduce.measuring import read_test, test_file, trained_on, write_json
+from ibr.reproduce.measuring import read_test, test_file, trained_on
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query, citation
 from ibr.reproduce.plan import PlanOptions, TablePlan, TestSet, test_set
 from ibr.theory import Strategy
@@ -41,7 +39,10 @@ _LEGEND: Final = (
 
 
 def reproduce(table: PaperTable, options: PlanOptions, results: ResultFolder) -> Path:
-    """Carry out what the table needs; returns its page."""
+    """Carry out what the table needs; returns its page.
+
+    Most have TABLE.md, TABLE.json and, for a table with a curve, one TABLE-TEST.svg for each test.
+    """
     need_matplotlib()
     folder = results.out / table.name
     if table.name == "systems":
@@ -56,7 +57,10 @@ def reproduce(table: PaperTable, options: PlanOptions, results: ResultFolder) ->
         test = test_set("du5", options)
         questions = read_test(test, test_file(test, results.out / "data"))
         return write_statistics(table, {"Train": trained_on(options), "Test": questions}, folder)
-    return write_page(results, plan)
+    lines, figures = _sections(results, plan)
+    write_json(folder / f"{table.name}.json", figures)
+    lines = [*_head(table), *lines, "## Runs", "", *_runs(results, plan)]
+    return _written(folder / f"{table.name}.md", lines)
 
 
 @dataclass(frozen=True)
@@ -87,15 +91,6 @@ def measured(results: ResultFolder, plan: TablePlan, query: Query, test: TestSet
 
 
 Cells = Mapping[tuple[str, str], Measured]
-
-
-def write_page(results: ResultFolder, plan: TablePlan) -> Path:
-    """TABLE.md, TABLE.json and, for a table with a curve, one TABLE-TEST.svg for each test."""
-    table, folder = plan.table, results.out / plan.table.name
-    lines, figures = _sections(results, plan)
-    lines = [*_head(table), *lines, "## Runs", "", *_runs(results, plan)]
-    write_json(folder / f"{table.name}.json", figures)
-    return _written(folder / f"{table.name}.md", lines)
 
 
 def write_systems(table: PaperTable, options: PlanOptions, results: ResultFolder) -> Path:

@@ -6,8 +6,6 @@ folder is written as `NAME.tmp`, synced and renamed; a kill at any moment leaves
 before.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -7,8 +7,6 @@ not have them. Column s·E + e is the reading of sentence s in channel e.
 Legend: M theories, E channels, N sentences, T spots.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -25,7 +23,6 @@ from ibr.inputs.arrays import Asked
 from ibr.inputs.tokens import TheoryTokens, stem
 from ibr.logic.bindings import Bound, bind
 from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
-from ibr.logic.language import read_question
 from ibr.logic.solving.solver import Solver
 from ibr.model.batch import NO_LABEL, Batch, Gold, Hints, pad
 from ibr.model.encoders.encoding import CompactInput
@@ -47,7 +44,8 @@ def with_gold(batch: Batch, groups: Groups, rng: random.Random) -> Batch:
     examples = [example for group in groups for example in group]
     channels = batch.input.channels
     if channels == 1:  # nodes are sentences: no logic is needed
-        proofs = [_over_sentences(e) if e.proofs else None for e in examples]
+        firsts = [e.proofs[0] if e.proofs else None for e in examples]
+        proofs = [p and Proof(p.strategy, p.root and cited(p.root)) for p in firsts]
     else:
         solvers = [solver_of(group[0]) for group in groups]
         batch = with_hints(batch, groups, solvers)
@@ -67,15 +65,10 @@ def solver_of(example: Example) -> Solver:
     return Solver(example.program)
 
 
-def _first_proof(example: Example) -> Proof:
+def first_proof(example: Example) -> Proof:
     if not example.proofs:
         raise InputError(f"{example.id}: no gold proof to learn from")
     return example.proofs[0]
-
-
-def _over_sentences(example: Example) -> Proof:
-    proof = _first_proof(example)
-    return Proof(proof.strategy, cited(proof.root) if proof.root else None)
 
 
 def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, channels: int) -> Proof:
@@ -83,8 +76,8 @@ def _over_readings(example: Example, solver: Solver, tokens: TheoryTokens, chann
 
     Equal leaves under one parent are one step: a sentence of several facts is cited once.
     """
-    proof, program = _first_proof(example), solver.program
-    literal = example.literal or read_question(example.problem.question.text)
+    proof, program = first_proof(example), solver.program
+    literal = example.statement
     if proof.strategy is Strategy.PROOF:
         goal = literal if example.answer else literal.negation
     else:
@@ -108,19 +101,16 @@ def _gold(
     special = {NAF: readings, END: readings + 1}
     paths = [proof.to_path(rng).steps if proof else () for proof in proofs]
     length = max(1, *map(len, paths))
+    strategies = [NO_LABEL if p is None else int(p.strategy is Strategy.PROOF) for p in proofs]
     children = [[special.get(step.child, step.child) for step in path] for path in paths]
     return Gold(
         answer=torch.tensor([int(example.answer) for example in examples]),
-        strategy=torch.tensor([_strategy(p) for p in proofs]),
+        strategy=torch.tensor(strategies),
         columns=pad([[QUESTION, *c[:-1]] for c in children], length, QUESTION),
         parent=pad([[step.parent for step in path] for path in paths], length),
         child=pad(children, length),
         is_step=pad([[1] * len(c) for c in children], length).bool(),
     )
-
-
-def _strategy(proof: Proof | None) -> int:
-    return NO_LABEL if proof is None else int(proof.strategy is Strategy.PROOF)
 
 
 def with_hints(batch: Batch, groups: Groups, known: Sequence[Solver] = ()) -> Batch:

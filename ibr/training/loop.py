@@ -15,7 +15,6 @@ from typing import Final
 
 import torch
 from accelerate import Accelerator
-from torch import Tensor
 
 from ibr.data.formats.example import Example
 from ibr.evaluation.gold import accepted
@@ -115,15 +114,11 @@ class Trainer:
             "schedule": vars(self.schedule),
             "scaler": None if scaler is None else scaler.state_dict(),
         }
-        tensors = state_tensors(self.model, self.optimiser) | self._random_state()
-        return Checkpoint(self.model, tensors, state)
-
-    def _random_state(self) -> dict[str, Tensor]:
-        found = {_CPU_RANDOM: torch.get_rng_state()}
-        device = self.accelerator.device
+        tensors = state_tensors(self.model, self.optimiser)
+        tensors[_CPU_RANDOM], device = torch.get_rng_state(), self.accelerator.device
         if device.type != "cpu":
-            found[_DEVICE_RANDOM] = torch.get_device_module(device).get_rng_state()
-        return found
+            tensors[_DEVICE_RANDOM] = torch.get_device_module(device).get_rng_state()
+        return Checkpoint(self.model, tensors, state)
 
     @property
     def seconds(self) -> float:

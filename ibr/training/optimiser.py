@@ -1,7 +1,5 @@
 """The optimiser: a learning rate for each group of parameters; warm-up, then a cosine to zero."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

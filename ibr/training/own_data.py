@@ -5,8 +5,6 @@ and comes to the labelled answer, its logic and its proof are the gold ones. Oth
 answer can be learned, and only by IBR with a pretrained encoder; others need proofs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -70,11 +68,8 @@ class Completion:
             logic, solver = self.solvers.of(problem)
         except Unanswerable:
             return replace(example, problem=problem)
-        found, asked = solver.judge(logic.question), logic.question
-        if found.answer != example.answer or logic.program.unreadable:
+        program, asked = logic
+        if solver.judge(asked).answer != example.answer or program.unreadable:
             return replace(example, problem=problem)
-        proof = solver.proof(found.proved) if found.proved else solver.failure(asked.atom)
-        proofs = example.proofs or (proof,)
-        return replace(
-            example, problem=problem, proofs=proofs, program=logic.program, literal=asked
-        )
+        proofs = example.proofs or (solver.evidence(asked),)
+        return replace(example, problem=problem, proofs=proofs, program=program, literal=asked)

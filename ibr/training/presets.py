@@ -1,7 +1,5 @@
 """Named settings of runs (`presets.toml`), and how single settings are changed."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -101,7 +99,12 @@ def with_settings(config: TrainConfig, settings: Iterable[str]) -> TrainConfig:
         if not equals:
             raise ConfigError(f"{setting!r}: write KEY=VALUE")
         place, leaf = _find(data, key)
-        place[leaf] = _typed(key, place[leaf], _value(text))
+        old, new = place[leaf], _value(text)
+        if isinstance(old, float) and type(new) is int:
+            new = float(new)
+        elif old is not None and new is not None and type(old) is not type(new):
+            raise ConfigError(f"{key}: {new!r} is not a {type(old).__name__}")
+        place[leaf] = new
     return TrainConfig.from_json(data)
 
 
@@ -116,14 +119,6 @@ def _find(data: dict[str, Any], key: str) -> tuple[dict[str, Any], str]:
             return part, key
     known = sorted({name for part in filter(None, parts) for name in part})
     raise ConfigError(f"no setting {key!r}; known: {', '.join(known)}")
-
-
-def _typed(key: str, old: Any, new: Any) -> Any:
-    if isinstance(old, float) and isinstance(new, int) and not isinstance(new, bool):
-        return float(new)
-    if old is not None and new is not None and type(old) is not type(new):
-        raise ConfigError(f"{key}: {new!r} is not a {type(old).__name__}")
-    return new
 
 
 def _value(text: str) -> Any:

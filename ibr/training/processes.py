@@ -1,7 +1,5 @@
 """The devices and processes of a run, by `accelerate`: placement, launch, sums over processes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -73,12 +73,8 @@ class DataPart:
 
     @property
     def recipe(self) -> Recipe:
-        return Recipe(
-            depth=self.depth,
-            preset=self.preset,
-            vocabulary=self.vocabulary,
-            deep_failures=self.deep_failures,
-        )
+        deep = self.deep_failures
+        return Recipe(self.depth, self.preset, self.vocabulary, deep_failures=deep)
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ So every process makes the same batch, and a resumed run continues with the righ
 words, order of sentences and order of proofs are drawn anew each time that an example is seen.
 """
 
-from __future__ import annotations
-
 import random
 import signal
 from collections.abc import Iterator, Sequence
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import torch
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import DataLoader
 
 from ibr.data.formats.example import Example, by_theory
 from ibr.data.formats.sources import Reader
@@ -54,6 +52,13 @@ class Stream:
     world: int = 1
     words: ModelWords = field(default_factory=default_words)
 
+    def __getitem__(self, step: int) -> LabelledBatch | IbrError:
+        """The batch, for a DataLoader: an error is returned, for the main process to raise."""
+        try:
+            return self.batch(step)
+        except Exception as error:
+            return IbrError(f"making data: {type(error).__name__}: {error}")
+
     def batch(self, step: int) -> LabelledBatch:
         rng = random.Random(f"seen {self.config.seed} {step} {self.rank}")
         groups = self.groups(step)
@@ -85,7 +90,8 @@ class Stream:
         """The questions at a place of the endless stream."""
         share = self._file_share
         if int((place + 1) * share) > int(place * share):
-            return self.piece_at(int(place * share))
+            epoch, index = divmod(int(place * share), len(self.pieces))
+            return self.pieces[self._order(epoch)[index]]
         rng = random.Random(f"mixture {self.config.seed} {place}")
         endless = [part for part in self.config.data if part.is_endless]
         part = rng.choices(endless, [part.weight for part in endless])[0]
@@ -126,13 +132,9 @@ class Stream:
             len(self.pieces)
         return self.completed.report
 
-    def piece_at(self, place: int) -> Group:
-        """Every piece once an epoch, in an order drawn for the epoch."""
-        epoch, index = divmod(place, len(self.pieces))
-        return self.pieces[self._order(epoch)[index]]
-
     @lru_cache(maxsize=1)  # noqa: B019
     def _order(self, epoch: int) -> Sequence[int]:
+        """Of the pieces: each comes once an epoch."""
         order = list(range(len(self.pieces)))
         random.Random(f"epoch {self.config.seed} {epoch}").shuffle(order)
         return order
@@ -141,19 +143,6 @@ class Stream:
         """The number of steps that read the files so often."""
         theories = epochs * len(self.pieces) / self._file_share
         return max(1, round(theories / (self.config.theories * self.config.accumulation)))
-
-
-class _Batches(Dataset[LabelledBatch | IbrError]):
-    """The batches of a stream by number; an error is returned, for the main process to raise."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    def __getitem__(self, number: int) -> LabelledBatch | IbrError:
-        try:
-            return self._stream.batch(number)
-        except Exception as error:
-            return IbrError(f"making data: {type(error).__name__}: {error}")
 
 
 def batches(stream: Stream, first: int) -> Iterator[LabelledBatch]:
@@ -166,7 +155,7 @@ def batches(stream: Stream, first: int) -> Iterator[LabelledBatch]:
         # Not forked: a fork of a process with threads (torch has some) may hang.
         options |= {"num_workers": workers, "multiprocessing_context": "spawn"}
         options |= {"prefetch_factor": _AHEAD, "worker_init_fn": _init_worker}
-    for made in DataLoader(_Batches(stream), **options):
+    for made in DataLoader(stream, **options):  # type: ignore[arg-type]
         if isinstance(made, IbrError):
             raise made
         yield made

@@ -1,18 +1,15 @@
 """Which system a config describes, IBR or a rival (`ibr.baselines`), and how each is trained."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from ibr.baselines.system import SYSTEMS, Baseline, SystemBatch, SystemConfig, system_class
 from ibr.decoding.manifest import CONFIG
 from ibr.inputs.model_words import ModelWords, read_json
-from ibr.model.batch import Batch, BatchReader, reader_of
+from ibr.model.batch import Batch, reader_of
 from ibr.model.config import ConfigError, IBRConfig, as_object
 from ibr.model.ibr import IBR
 from ibr.training.labels import Groups, asked_of, with_gold
@@ -42,14 +39,9 @@ def with_system(config: ModelConfig, name: str) -> ModelConfig:
         known = system_class(name).new_words().known
         positions = max(compact.positions, _POSITIONS)
         compact = replace(compact, words=len(known.words), positions=positions)
-    return SystemConfig(
-        system=name,
-        compact=compact,
-        pretrained=config.pretrained,
-        hidden=config.hidden,
-        dropout=config.dropout,
-        hint_weight=config.hint_weight,
-    )
+    kept = ("pretrained", "hidden", "dropout", "hint_weight")
+    values: dict[str, Any] = {key: getattr(config, key) for key in kept}
+    return SystemConfig(system=name, compact=compact, **values)
 
 
 def new_model(config: ModelConfig, words: ModelWords | None = None) -> Model:
@@ -68,9 +60,5 @@ def labeller_of(config: ModelConfig, words: ModelWords) -> Labeller:
     """Makes labelled batches of examples, without the model. Raises ValueError."""
     if isinstance(config, SystemConfig):
         return system_class(config.system).labeller(config, words)
-    return partial(with_gold_paths, reader_of(config, words))
-
-
-def with_gold_paths(reader: BatchReader, groups: Groups, rng: random.Random) -> Batch:
-    """The batches of IBR."""
-    return with_gold(reader(asked_of(groups), rng=rng), groups, rng)
+    reader = reader_of(config, words)
+    return lambda groups, rng: with_gold(reader(asked_of(groups), rng=rng), groups, rng)

@@ -4,20 +4,20 @@ The run folder holds train.json (the settings), metrics.jsonl, and the checkpoin
 `ibr.training.checkpoint`. The loop itself is `ibr.training.loop`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import torch
 from accelerate import Accelerator
+from accelerate.tracking import TensorBoardTracker, WandBTracker
 
 from ibr.data.formats.example import Example
-from ibr.errors import IbrError
+from ibr.errors import IbrError, UsageError
 from ibr.files import METRICS, append, locked, write_file
 from ibr.inputs.model_words import write_json
 from ibr.training import checkpoint
@@ -26,10 +26,10 @@ from ibr.training.processes import accelerated
 from ibr.training.settings import TrainConfig
 from ibr.training.stream import Stream, batches, dev_examples
 from ibr.training.systems import new_model
-from ibr.training.tracking import check_trackers, scalars, start_trackers
 
 CONFIG: Final = "train.json"
 AVERAGED: Final = "averaged"
+PACKAGES: Final = {"tensorboard": ("tensorboardX", "tensorboard"), "wandb": ("wandb",)}  # trackers
 _LOG_EVERY: Final = 10
 # These may differ when a run is resumed: they change no step, or are the reason to resume.
 _MAY_DIFFER: Final = frozenset({"max_minutes", "workers", "device"})
@@ -42,7 +42,10 @@ def train(
     report: Report = lambda *_: None,
     log_to: Sequence[str] = (),
 ) -> Path:
-    """Train to the end of the config; returns the run folder, whose model is `best`."""
+    """Train to the end of the config; returns the run folder, whose model is `best`.
+
+    `log_to` are trackers of accelerate that get what metrics.jsonl gets.
+    """
     check_trackers(log_to)
     with accelerated(config) as accelerator, ExitStack() as stack:
         if accelerator.is_main_process:
@@ -72,19 +75,13 @@ def saved_config(run: Path) -> TrainConfig:
 def _fresh(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
     trainer = Trainer.fresh(config, accelerator)
     if accelerator.is_main_process:
-        _check_empty(run)
+        for path in run.iterdir() if run.exists() else ():
+            if path.match(f".{CONFIG}.*.part"):  # of a run that was killed at its very first file
+                path.unlink()
+            elif path.name != checkpoint.LOCK:
+                raise IbrError(f"{run}: there is a run already; use --resume, or another --out")
         write_json(run / CONFIG, config.to_json())
     return trainer
-
-
-def _check_empty(run: Path) -> None:
-    """A run that was killed while it wrote its very first file does not count."""
-    for path in run.iterdir() if run.exists() else ():
-        if path.name == checkpoint.LOCK:
-            continue
-        if not path.match(f".{CONFIG}.*.part"):
-            raise IbrError(f"{run}: there is a run already; use --resume, or another --out")
-        path.unlink()
 
 
 def _resumed(config: TrainConfig, run: Path, accelerator: Accelerator) -> Trainer:
@@ -210,3 +207,37 @@ def _cut_metrics(run: Path, step: int) -> None:
                 if line.endswith("\n") and json.loads(line)["step"] <= step:
                     kept.append(line)
         write_file(path, "".join(kept))
+
+
+def check_trackers(names: Sequence[str]) -> None:
+    """Raise UsageError for what is not known or not installed."""
+    for name in names:
+        if name not in PACKAGES:
+            raise UsageError(f"--log-to {name}: use {' or '.join(PACKAGES)}")
+        if not any(map(find_spec, PACKAGES[name])):
+            raise UsageError(f"--log-to {name}: not installed; pip install 'ibr[{name}]'")
+
+
+def start_trackers(
+    accelerator: Accelerator, names: Sequence[str], run: Path, config: TrainConfig, step: int
+) -> None:
+    """`accelerator.end_training` ends them. What was logged after `step` is dropped.
+
+    TensorBoard's event files are in the run folder. The runs of Weights & Biases are of its project
+    `ibr`, offline with WANDB_MODE=offline; a resumed run is another one of the same group.
+    """
+    for name in names:
+        if name == "tensorboard":
+            tracker = TensorBoardTracker("", run / "tensorboard", purge_step=step + 1)
+        else:
+            options = {"name": run.name, "group": run.name, "config": config.to_json()}
+            tracker = WandBTracker("ibr", dir=str(run), **options)
+        tracker.start()
+        accelerator.trackers.append(tracker)
+
+
+def scalars(line: Mapping[str, Any]) -> dict[str, float]:
+    """A line of metrics.jsonl without nesting: {"dev": {"qa": 90}} is {"dev/qa": 90}."""
+    dev = "averaged" if "averaged" in line else "dev"
+    nested = {f"{dev}/{name}": value for name, value in line.get("dev", {}).items()}
+    return nested | {k: v for k, v in line.items() if k not in ("step", "dev", "averaged")}

@@ -13,8 +13,6 @@ nodes cannot be connected (two facts, no rule), both return the allowed edges wi
 Legend: N sentences; node N is NAF; `probability[i, j]` is that of the edge from i into j.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -37,12 +35,6 @@ def allowed(nodes: Sequence[int], is_rule: Flags) -> Flags:
     mask = predicted[:, None] & (predicted & is_rule)[None, :]
     np.fill_diagonal(mask, False)
     return mask
-
-
-def objective(edges: Edges, probability: Floats) -> float:
-    """Σ p over the edges + Σ (1 - p) over all other pairs."""
-    gain = 2 * probability - 1
-    return float((1 - probability).sum() + sum(gain[edge] for edge in edges))
 
 
 def by_kruskal(nodes: Sequence[int], probability: Floats, is_rule: Flags) -> Edges:

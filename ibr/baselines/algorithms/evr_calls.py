@@ -160,7 +160,9 @@ def _control(text: str) -> str:
     if not operator:
         return SUBGOALS
     if words[0] == PROVE:
-        return _two_ways(words[1:])
+        form, join = (ALLOW, AND) if "not" in words else (PROVE, OR)
+        wanted = " ".join([form, *words[1:]])
+        return f"{FACTS} {wanted} {join} {RULES} {wanted}"
     if words[0] == CITE:
         return " ".join(_wanted(words))
     kind, form, *statement = words
@@ -168,12 +170,6 @@ def _control(text: str) -> str:
     count = int(counts[counts.index(kind) + 1])
     parts = (f"{kind} {k} {form} {' '.join(statement)}" for k in range(1, count + 1))
     return f" {OR if form == PROVE else AND} ".join(parts)
-
-
-def _two_ways(statement: list[str]) -> str:
-    form, join = (ALLOW, AND) if "not" in statement else (PROVE, OR)
-    goal = " ".join([form, *statement])
-    return f"{FACTS} {goal} {join} {RULES} {goal}"
 
 
 def _wanted(words: Sequence[str]) -> Iterator[str]:

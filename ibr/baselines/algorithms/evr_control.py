@@ -11,8 +11,6 @@ What differs: `max_calls` ends a question (theirs has no budget); what cannot be
 theirs, but counted. A failed question has no proof here: strategy fail-proof, empty graph.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -90,9 +88,11 @@ class Control:
 
     def _run(self, goal: str, fetched: list[str], frame: int) -> Found:
         """Patterns 5, 6, 9 and 10: look into one buffer."""
-        kind, number = _fetched(fetched)
+        if len(fetched) != 3 or fetched[0] != calls.FETCH or not fetched[2].isdigit():
+            raise Unparsable
+        kind, number = fetched[1], int(fetched[2])
         buffers = self._buffers.of_kind(kind)
-        if not 1 <= number <= len(buffers):
+        if kind not in (calls.FACTS, calls.RULES) or not 1 <= number <= len(buffers):
             raise Unparsable
         items = {item.number: item.sentence for item in buffers[number - 1]}
         output = self._call(kind, f"{goal} ; {calls.APPLY}", buffers[number - 1])
@@ -132,18 +132,9 @@ def split(text: str, join: str) -> list[str]:
     return [part.strip() for part in f" {text} ".split(f" {join} ")]
 
 
-def _fetched(words: list[str]) -> tuple[str, int]:
-    if len(words) != 3 or words[0] != calls.FETCH or not words[2].isdigit():
-        raise Unparsable
-    if words[1] not in (calls.FACTS, calls.RULES):
-        raise Unparsable
-    return words[1], int(words[2])
-
-
 def _cited(words: list[str], items: dict[int, int]) -> int:
     """The sentence of "cite 7 …"."""
-    if words[:1] != [calls.CITE] or len(words) < 2 or not words[1].isdigit():
-        raise Unparsable
-    if int(words[1]) not in items:
+    is_citing = words[:1] == [calls.CITE] and len(words) > 1 and words[1].isdigit()
+    if not is_citing or int(words[1]) not in items:
         raise Unparsable
     return items[int(words[1])]

@@ -11,8 +11,6 @@ The authors stop at `none` only. Here a repeated sentence stops, too, and is cou
 that is no step, and a theory that has grown too large.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -98,14 +96,14 @@ class Teacher:
     def appended(self, count: int) -> list[str]:
         return [spell(step.literal, self._known) for step in self._order[:count]]
 
-    def target(self, count: int, labels: dict[int, int]) -> list[str]:
+    def target(self, count: int) -> list[str]:
         """Tokens: "tom calm ; # sent3 @int1 & sent4 naf1"."""
         if count >= len(self._order):
             return [NONE]
         literal, (rule, body) = self._order[count]
         leaves = (NAF if lit.sign is Sign.NAF else self._place[lit] for lit in body)
         proof = Proof.of(Tree(rule, tuple(map(Tree, leaves))))
-        return [*spell(literal, self._known).split(), BREAK, *write_proof(proof, labels)]
+        return [*spell(literal, self._known).split(), BREAK, *write_proof(proof)]
 
 
 class Enumeration:
@@ -143,8 +141,7 @@ class Enumeration:
 
     def _parse(self, tokens: list[str]) -> tuple[tuple[str, ...], Tree]:
         end = tokens.index(BREAK)
-        labels = label(len(self.sentences))
-        tree = read_proof(tokens[end + 1 :], labels).root
+        tree = read_proof(tokens[end + 1 :], len(self.sentences)).root
         if not end or tree is None or tree.node >= self._size:
             raise Malformed("no sentence, no proof, or no rule")
         if any(premise.premises for premise in tree.premises):
@@ -166,8 +163,3 @@ class Enumeration:
             return Tree(place)
         tree = self._trees[place]
         return Tree(tree.node, tuple(self._spliced(p.node) for p in tree.premises))
-
-
-def label(sentences: int) -> dict[int, int]:
-    """Sentence → the number that it is cited by."""
-    return {place: place + 1 for place in range(sentences)}

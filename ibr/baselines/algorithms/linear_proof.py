@@ -10,7 +10,7 @@ The sentences after `with` are for the reader: a proof is read without them. Kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,11 +70,9 @@ def _derivations(instances: Instances, goal: Literal, tree: Tree) -> Iterator[De
                 yield Derived(tree.node, goal, tuple(d for d in below if d is not None))
 
 
-def write_derived(
-    derived: Derived, labels: Mapping[int, int], say: Callable[[Literal], Sequence[str]]
-) -> list[str]:
+def write_derived(derived: Derived, say: Callable[[Literal], Sequence[str]]) -> list[str]:
     """With every conclusion spelled out, in order of appearance; a fact has none."""
-    tokens = write_proof(Proof.of(_tree(derived)), labels)
+    tokens = write_proof(Proof.of(_tree(derived)))
     spelled: list[str] = []
     numbers = {CONCLUSION: 0, ABSENT: 0}
     for step in derived:
@@ -90,10 +88,10 @@ def _tree(derived: Derived) -> Tree:
     return Tree(derived.node, tuple(map(_tree, derived.premises)))
 
 
-def write_proof(proof: Proof, labels: Mapping[int, int]) -> list[str]:
-    """The proof alone; `labels[i]` is the number that sentence i is cited by."""
+def write_proof(proof: Proof) -> list[str]:
+    """The proof alone; sentences are counted from 1."""
     if proof.root is None or proof.strategy is Strategy.FAIL_PROOF:
-        return [NONE, *(f"{SENTENCE}{labels[tree.node]}" for tree in proof)]
+        return [NONE, *(f"{SENTENCE}{tree.node + 1}" for tree in proof)]
     numbers = {CONCLUSION: 0, ABSENT: 0}
 
     def number(kind: str) -> str:
@@ -103,7 +101,7 @@ def write_proof(proof: Proof, labels: Mapping[int, int]) -> list[str]:
     def write(tree: Tree) -> list[str]:
         if tree.node == NAF:
             return [number(ABSENT)]
-        label = f"{SENTENCE}{labels[tree.node]}"
+        label = f"{SENTENCE}{tree.node + 1}"
         if not tree.premises:
             return [label]
         tokens = [OPEN, label, number(CONCLUSION)]
@@ -114,9 +112,9 @@ def write_proof(proof: Proof, labels: Mapping[int, int]) -> list[str]:
     return write(proof.root)
 
 
-def read_proof(tokens: Sequence[str], labels: Mapping[int, int]) -> Proof:
-    """Inverse of both writers. Raises Malformed."""
-    reader = _Reader(tokens, {number: sentence for sentence, number in labels.items()})
+def read_proof(tokens: Sequence[str], sentences: int) -> Proof:
+    """Inverse of both writers, for a theory of so many sentences. Raises Malformed."""
+    reader = _Reader(tokens, sentences)
     if tokens[:1] == [NONE]:
         return Proof.failure(reader.chain())
     tree = reader.tree()
@@ -125,7 +123,7 @@ def read_proof(tokens: Sequence[str], labels: Mapping[int, int]) -> Proof:
 
 
 class _Reader:
-    def __init__(self, tokens: Sequence[str], sentences: Mapping[int, int]) -> None:
+    def __init__(self, tokens: Sequence[str], sentences: int) -> None:
         self._tokens, self._sentences, self._at = tokens, sentences, 0
 
     def tree(self) -> Tree:
@@ -165,6 +163,6 @@ class _Reader:
 
     def _cited(self, token: str) -> int:
         number = token.removeprefix(SENTENCE)
-        if number == token or not number.isdigit() or int(number) not in self._sentences:
+        if number == token or not number.isdigit() or not 1 <= int(number) <= self._sentences:
             raise Malformed(f"token {self._at}: {token!r} is no sentence")
-        return self._sentences[int(number)]
+        return int(number) - 1

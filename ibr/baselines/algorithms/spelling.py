@@ -1,7 +1,5 @@
 """Statements as the words that generating systems read and write: stems, no article, no "is"."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, product
+from itertools import chain
 from typing import Final, NamedTuple
 
-from ibr.logic.clause import Clause, Literal, Program, Sign, is_variable
+from ibr.logic.clause import Literal, Program, Sign, groundings, is_variable
 from ibr.logic.surface.wording import predicate
 from ibr.proof import NAF, Tree
 
@@ -63,19 +63,12 @@ class Scored(NamedTuple):
 
 @lru_cache(maxsize=256)
 def clauses_of(program: Program) -> tuple[Horn, ...]:
-    return tuple(
-        Horn(sentence, Atom.of(clause.head), tuple(map(_condition, clause.body)))
-        for sentence, clause in program
-        if not _has_variable_object(clause)
-    )
-
-
-def _condition(literal: Literal) -> Condition:
-    return Condition(Atom.of(literal), literal.sign is Sign.NAF)
-
-
-def _has_variable_object(clause: Clause) -> bool:
-    return any(is_variable(literal.object) for literal in (clause.head, *clause.body))
+    found = []
+    for sentence, (head, body) in program:
+        if not any(is_variable(literal.object) for literal in (head, *body)):
+            conditions = (Condition(Atom.of(lit), lit.sign is Sign.NAF) for lit in body)
+            found.append(Horn(sentence, Atom.of(head), tuple(conditions)))
+    return tuple(found)
 
 
 def exact(one: str, other: str) -> float:
@@ -126,18 +119,13 @@ class Search:
             score = self._score(pairs)
             if not score:
                 continue
-            for binding in self._bindings(clause, atom):
-                found = self._body(clause, binding, depth - 1)
+            head = {clause.head.subject: atom.subject} if is_variable(clause.head.subject) else {}
+            for free in groundings(clause.free, self.domain):
+                found = self._body(clause, head | free, depth - 1)
                 if found is not None:
                     total = score * found.score
                     if total >= self.threshold:
                         yield Scored(total, found.tree, (*pairs, *found.unified))
-
-    def _bindings(self, clause: Horn, atom: Atom) -> Iterable[Mapping[str, str]]:
-        head = {clause.head.subject: atom.subject} if is_variable(clause.head.subject) else {}
-        free = sorted(clause.free)
-        for values in product(self.domain, repeat=len(free)):
-            yield {**head, **dict(zip(free, values, strict=True))}
 
     def _score(self, pairs: Iterable[tuple[str, str]]) -> float:
         """The product of the similarities, 0 if one is too small."""

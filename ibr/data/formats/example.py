@@ -18,22 +18,12 @@ from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
+from ibr.data.formats import jsonl
 from ibr.data.formats.exchange import problem_of
-from ibr.data.formats.jsonl import (
-    BadLines,
-    FieldError,
-    as_text,
-    converted,
-    list_of,
-    need,
-    read_records,
-    reading,
-    take,
-    without_nulls,
-    write_lines,
-)
+from ibr.data.formats.jsonl import FieldError, as_text, converted, list_of, need, take
 from ibr.errors import InputError
 from ibr.logic.clause import Clause, Literal, Name, Program, Sign
+from ibr.logic.language import read_question
 from ibr.prediction import Verdict
 from ibr.proof import Proof, Tree, node_from_json, node_to_json
 from ibr.theory import FineStrategy, Problem, Strategy, Theory
@@ -102,6 +92,11 @@ class Example:
         return self.problem.question.text
 
     @property
+    def statement(self) -> Literal:
+        """What it asks, by its file or else by its text. Raises ReadError."""
+        return self.literal or read_question(self.question)
+
+    @property
     def theory_id(self) -> str:
         """The id that questions of one theory share: "AttNeg-D5-537" of "AttNeg-D5-537-1"."""
         return self.source.id if self.source else self.id.rpartition("-")[0] or self.id
@@ -114,7 +109,7 @@ class Example:
         return self.proofs[0].strategy if self.proofs else None
 
     def to_json(self) -> dict[str, Any]:
-        return without_nulls(
+        return jsonl.without_nulls(
             {
                 "id": self.id,
                 "sentences": [sentence.text for sentence in self.theory],
@@ -128,7 +123,7 @@ class Example:
                 "proofs": self.proofs and [_proof_to_json(proof) for proof in self.proofs],
                 "literal": self.literal and _literal_to_json(self.literal),
                 "program": self.program and _program_to_json(self.program),
-                "source": self.source and without_nulls(asdict(self.source)),
+                "source": self.source and jsonl.without_nulls(asdict(self.source)),
             }
         )
 
@@ -163,7 +158,7 @@ class Reported(Example):
     cited: tuple[frozenset[int], ...] = ()
 
 
-def read_jsonl(path: Path, bad: BadLines | None = None) -> Iterator[Example]:
+def read_jsonl(path: Path, bad: jsonl.BadLines | None = None) -> Iterator[Example]:
     """Our own lines, one at a time; successive questions about one theory share its objects.
 
     A line without an id is named by its place.
@@ -174,15 +169,15 @@ def read_jsonl(path: Path, bad: BadLines | None = None) -> Iterator[Example]:
     def named(line: Mapping[str, Any]) -> Example:
         return Example.from_json({"id": f"line-{next(place)}", **line})
 
-    with reading(path) as stream:
-        for _, example in read_records(stream, path, named, bad):
+    with jsonl.reading(path) as stream:
+        for _, example in jsonl.read_records(stream, path, named, bad):
             last = _share(example, last)
             yield last
 
 
 def write_jsonl(path: Path, examples: Iterable[Example]) -> int:
     """Write one line each, all or nothing; return how many."""
-    return write_lines(path, (example.to_json() for example in examples))
+    return jsonl.write_lines(path, (example.to_json() for example in examples))
 
 
 def by_theory(examples: Iterable[Example]) -> Iterator[list[Example]]:
@@ -204,8 +199,7 @@ def _share(example: Example, last: Example | None) -> Example:
 
 
 def _proof_to_json(proof: Proof) -> dict[str, Any]:
-    root = None if proof.root is None else _tree_to_json(proof.root)
-    return {"strategy": proof.strategy, "tree": root}
+    return {"strategy": proof.strategy, "tree": proof.root and _tree_to_json(proof.root)}
 
 
 def _proof_from_json(value: Any) -> Proof:

@@ -185,19 +185,24 @@ def parse_line(text: str, file: str | Path, line: int) -> dict[str, Any]:
     """One line → one JSON object, or a DataError with the column at which parsing fails."""
     with at_line(file, line, None):
         check_unicode(text)
-    try:
-        value = json.loads(text, object_pairs_hook=unique_keys)
-    except json.JSONDecodeError as error:
-        raise DataError(file, line, "", f"not JSON: {error.msg} at column {error.colno}") from None
-    except FieldError as error:
-        raise DataError(file, line, error.field, error.reason) from None
-    except ValueError:  # Python converts no integer of more digits
-        raise DataError(file, line, "", "a number has too many digits") from None
-    except RecursionError:
-        raise DataError(file, line, "", _TOO_DEEP) from None
+    value = parse_json(text, file, line)
     if not isinstance(value, dict):
         raise DataError(file, line, "", f"expected a JSON object, found {type(value).__name__}")
     return value
+
+
+def parse_json(text: str, file: str | Path, line: int | None) -> Any:
+    """A line, or a whole file without `line`. Raises DataError."""
+    with at_line(file, line, None):
+        try:
+            return json.loads(text, object_pairs_hook=unique_keys)
+        except json.JSONDecodeError as error:
+            reason = f"not JSON: {error.msg} at column {error.colno}"
+            raise DataError(file, line or error.lineno, "", reason) from None
+        except FieldError:
+            raise
+        except ValueError:  # Python converts no integer of more digits
+            raise InputError("a number has too many digits") from None
 
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

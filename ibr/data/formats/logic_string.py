@@ -75,12 +75,8 @@ def _checked(clause: Clause, text: str) -> Clause:
 
 
 def write_literal(literal: Literal, variable: str = "someone") -> str:
-    terms = (
-        _written(literal.subject, variable),
-        literal.relation,
-        _written(literal.object, variable),
-        literal.sign.value,
-    )
+    subject, object_ = (_written(term, variable) for term in (literal.subject, literal.object))
+    terms = subject, literal.relation, object_, literal.sign.value
     for term in terms:
         if '"' in term:
             raise LogicStringError(f'{term!r} cannot be written: it holds a "')

@@ -89,7 +89,10 @@ def read_record(
 def components_of(meta: Json) -> list[Row]:
     """triple1, triple2, ..., rule1, ... with text and logic."""
     found = []
-    for group, word, read in (("triples", "triple", _fact), ("rules", "rule", _rule)):
+    for group, word, read in (
+        ("triples", "triple", lambda text: Clause(parse_literal(as_text(text)))),
+        ("rules", "rule", lambda text: parse_rule(as_text(text))),
+    ):
         entries = take(meta, group, dict, {})
         for name in (f"{word}{n}" for n in range(1, len(entries) + 1)):
             with inside(f"meta file: {group}"):
@@ -98,14 +101,6 @@ def components_of(meta: Json) -> list[Row]:
                 text, clause = need(entry, "text", as_text), need(entry, "representation", read)
                 found.append(Row("", text, (name,), (clause,)))
     return found
-
-
-def _fact(text: Any) -> Clause:
-    return Clause(parse_literal(as_text(text)))
-
-
-def _rule(text: Any) -> Clause:
-    return parse_rule(as_text(text))
 
 
 def _statement(text: Any) -> Literal:

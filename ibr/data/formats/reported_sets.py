@@ -10,36 +10,30 @@ What a file contains decides how it is read, never its name:
   "query": "True or false: STATEMENT", "chain_of_thought": [...], "answer": "True"}}}.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from ibr.data.formats.example import Reported
-from ibr.data.formats.jsonl import (
-    BadLines,
-    DataError,
-    FieldError,
-    as_text,
-    at_line,
-    converted,
-    inside,
-    list_of,
-    need,
-    read_records,
-    reading,
-    take,
-    unique_keys,
-)
-from ibr.data.formats.proofwriter_meta import label_of, read_meta
-from ibr.data.formats.record_in import ReadReport
+from ibr.data.formats import jsonl
+from ibr.data.formats.example import Example, Reported
+from ibr.data.formats.jsonl import BadLines, FieldError, as_text, inside, need, take
+from ibr.data.formats.pararules import Row
+from ibr.data.formats.record_in import ReadReport, components_of, read_record
 from ibr.errors import InputError
 from ibr.logic.surface.segment import segment
 from ibr.prediction import Verdict
-from ibr.theory import Problem, Question, Theory
+from ibr.proof import NAF
+from ibr.theory import Problem, Question, Strategy, Theory
 
+_LABELS: Final = {
+    "true": Verdict.YES,
+    "false": Verdict.NO,
+    "unknown": Verdict.NOT_SHOWN,
+    "uncertain": Verdict.NOT_SHOWN,
+}
 _OPTION: Final = re.compile(r"\s*\(?([A-Za-z])[).:]\s*(\w+)\W*")
 
 Json = Mapping[str, Any]
@@ -72,14 +66,14 @@ def read(
     if form is SetLayout.PRONTOQA:
         return _from_document(path, _from_prontoqa, bad)
     if form is SetLayout.PROOFWRITER:
-        return _from_lines(path, lambda record: read_meta(record, report), bad)
+        return _from_lines(path, lambda record: _from_proofwriter(record, report), bad)
     of_file = _from_document if _opening(path) == "[" else _from_lines
     return of_file(path, _from_options, bad)
 
 
 def _opening(path: Path, size: int = 1) -> str:
     """The first characters that are not blank."""
-    with reading(path) as stream:
+    with jsonl.reading(path) as stream:
         text = stream.read(size)
         while text.isspace():
             text = stream.read(size)
@@ -87,41 +81,27 @@ def _opening(path: Path, size: int = 1) -> str:
 
 
 def _from_lines(path: Path, convert: Convert, bad: BadLines | None) -> Iterator[Reported]:
-    with reading(path) as stream:
-        for _, found in read_records(stream, path, convert, bad):
+    with jsonl.reading(path) as stream:
+        for _, found in jsonl.read_records(stream, path, convert, bad):
             yield from found
 
 
 def _from_document(path: Path, convert: Convert, bad: BadLines | None) -> Iterator[Reported]:
     """A list, or an object by name; the name is the id."""
-    document = _document(path)
+    with jsonl.reading(path) as stream:
+        document = jsonl.parse_json(stream.read(), path, None)
     if isinstance(document, dict):
         records = [(name, name, record) for name, record in document.items()]
     else:
         records = [(f"[{number}]", None, record) for number, record in enumerate(document)]
     known: dict[str, str] = {}
     for place, name, record in records:
-        with at_line(path, None, bad), inside(place):
+        with jsonl.at_line(path, None, bad), inside(place):
             named = {} if name is None else {"id": name}
-            for found in convert(named | converted(record, dict)):
+            for found in convert(named | jsonl.converted(record, dict)):
                 if known.setdefault(found.id, place) != place:
                     raise FieldError("id", f"{found.id!r:.60} is that of {known[found.id]}, too")
                 yield found
-
-
-def _document(path: Path) -> Any:
-    with reading(path) as stream:
-        try:
-            return json.load(stream, object_pairs_hook=unique_keys)
-        except json.JSONDecodeError as error:
-            reason = f"not JSON: {error.msg} at column {error.colno}"
-            raise DataError(path, error.lineno, "", reason) from None
-        except FieldError as error:
-            raise DataError(path, None, error.field, error.reason) from None
-        except ValueError:  # Python converts no integer of more digits
-            raise DataError(path, None, "", "a number has too many digits") from None
-        except RecursionError:
-            raise DataError(path, None, "", "nested too deeply") from None
 
 
 def _from_options(record: dict[str, Any]) -> list[Reported]:
@@ -129,7 +109,7 @@ def _from_options(record: dict[str, Any]) -> list[Reported]:
     statement = need(record, "question", as_text).partition("?")[2].strip()
     if not statement:
         raise FieldError("question", 'no statement follows its first "?"')
-    options = dict(need(record, "options", list_of(_option)))
+    options = dict(need(record, "options", jsonl.list_of(_option)))
     letter = need(record, "answer", as_text).strip(" ().:").upper()
     if letter not in options:
         raise FieldError("answer", f"{letter!r:.60} is none of the options {', '.join(options)}")
@@ -145,7 +125,7 @@ def _from_prontoqa(record: dict[str, Any]) -> list[Reported]:
         statement = query.partition(":")[2].strip()
         if not statement:
             raise FieldError("query", 'no statement follows its first ":"')
-        label = need(test, "answer", label_of)
+        label = need(test, "answer", _label_of)
         explanation = take(test, "chain_of_thought", _sentences, ())
     has_unknown = label is Verdict.NOT_SHOWN
     return [_question(name, context, statement, label, has_unknown, explanation)]
@@ -174,10 +154,66 @@ def _option(text: Any) -> tuple[str, Verdict]:
     match = _OPTION.fullmatch(as_text(text))
     if match is None:
         raise InputError(f'expected an option such as "A) True", found {text!r:.60}')
-    return match[1].upper(), label_of(match[2])
+    return match[1].upper(), _label_of(match[2])
 
 
 def _sentences(value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(part.text for part in segment(value))
-    return tuple(text.strip() for text in list_of(as_text)(value))
+    return tuple(text.strip() for text in jsonl.list_of(as_text)(value))
+
+
+def _label_of(value: Any) -> Verdict:
+    label = _LABELS.get(str(value).lower())
+    if label is None:
+        raise InputError(f"expected true, false or unknown, found {value!r:.60}")
+    return label
+
+
+def _from_proofwriter(record: dict[str, Any], report: ReadReport) -> list[Reported]:
+    """The questions of one record, read as RuleTaker's two files are: it has what both say, and
+    the text of the theory."""
+    labels: list[Verdict] = []
+    asked: list[dict[str, Any]] = []
+    known: dict[str, dict[str, Any]] = {}
+    name = need(record, "id", as_text)
+    for key, value in need(record, "questions", dict).items():
+        with inside(f"questions.{key}"):
+            question = jsonl.converted(value, dict)
+            labels.append(need(question, "answer", _label_of))
+            answer, text = labels[-1] is Verdict.YES, need(question, "question", as_text)
+        asked.append({"id": f"{name}-{key}", "text": text, "label": answer, "meta": {"Qid": key}})
+        known[key] = {**question, "answer": answer}
+    rows = components_of(record)
+    context = take(record, "theory", as_text, None) or " ".join(row.text for row in rows)
+    wanted = {"id": name, "context": context, "questions": asked}
+    mapped = _paraphrases(record, rows)
+    examples = read_record(wanted, {**record, "questions": known}, mapped, report)
+    provable = all(example.strategy is Strategy.PROOF for example in examples)
+    has_unknown = Verdict.NOT_SHOWN in labels or provable
+    pairs = zip(examples, labels, strict=True)
+    return [_labelled(example, label, has_unknown) for example, label in pairs]
+
+
+def _paraphrases(record: Json, components: Sequence[Row]) -> list[Row]:
+    """Of NatLang: the sentences, each with the components that "mappings" gives it."""
+    mappings = take(record, "mappings", dict, {})
+    clauses = {row.components[0]: row.clauses[0] for row in components}
+    found = []
+    for key, text in take(record, "sentences", dict, {}).items():
+        names = tuple(name for name, sentence in mappings.items() if sentence == key)
+        with inside("mappings"):
+            if unknown := [name for name in names if name not in clauses]:
+                raise InputError(f"{unknown[0]} is no triple and no rule of the record")
+        with inside(f"sentences.{key}"):
+            found.append(Row("", as_text(text), names, tuple(clauses[name] for name in names)))
+    return found
+
+
+def _labelled(example: Example, label: Verdict, has_unknown: bool) -> Reported:
+    known = {field.name: getattr(example, field.name) for field in fields(Example)}
+    if label is Verdict.NOT_SHOWN and example.literal is not None:
+        known["answer"] = not example.literal.positive
+    proofs = [proof for proof in example.proofs or () if proof.strategy is Strategy.PROOF]
+    cited = dict.fromkeys(proof.graph.nodes - {NAF} for proof in proofs)
+    return Reported(**known, label=label, has_unknown=has_unknown, cited=tuple(cited))

@@ -3,8 +3,6 @@
 The formats themselves are the other modules of `ibr.data.formats`.
 """
 
-from __future__ import annotations
-
 import random
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -15,23 +13,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ibr.choices import Assumption, LogicFrom
-from ibr.data.formats import hub, reported_sets, rule_reasoning
+from ibr.data.formats import hub, jsonl, reported_sets, rule_reasoning
 from ibr.data.formats.example import Example, Reported, read_jsonl
 from ibr.data.formats.exchange import prediction_of, problem_of
-from ibr.data.formats.jsonl import (
-    STANDARD,
-    BadLines,
-    DataError,
-    number_lines,
-    parse_line,
-    read_records,
-    reading,
-)
+from ibr.data.formats.jsonl import STANDARD, BadLines, DataError, read_records, reading
 from ibr.data.formats.pararules import Paraphrased, hold_out, read_tsv
 from ibr.data.formats.record_in import ReadReport
 from ibr.data.making.questions import sample_paraphrased
 from ibr.files import path_of
-from ibr.logic.language import Logic, program_of, read_question
+from ibr.logic.language import Logic, program_of
 from ibr.logic.reading import ReadError
 from ibr.logic.solver_reasoner import read_text
 from ibr.logic.solving.solver import NotStratified
@@ -98,7 +88,8 @@ class Reader:
         if str(path).startswith(hub.PREFIX):
             examples = hub.read(str(path), self.split, self.bad)
         elif path.suffix == ".tsv":
-            examples = self._sampled(path)
+            theories = self.paraphrased(path)
+            examples = (e for t in theories for e in sample_paraphrased(t, random.Random(t.id)))
         elif form := _form_of(path):
             examples = reported_sets.read(path, form, self.met, self.bad)
         elif path.is_file() and "questions" not in _first_record(path):
@@ -107,7 +98,10 @@ class Reader:
             examples = rule_reasoning.read(
                 path, self.split, mappings=self.mappings, report=self.met, bad=self.bad
             )
-        return examples if self.kinds else map(_without_kinds, examples)
+        if self.kinds:
+            return examples
+        problems = ((e, replace(e.problem, theory=_unlabelled(e.theory))) for e in examples)
+        return (replace(example, problem=problem) for example, problem in problems)
 
     def paraphrased(self, path: Path) -> Iterable[Paraphrased]:
         """The theories of a tsv. Its splits `train` and `dev` share no theory and no paraphrase."""
@@ -116,10 +110,6 @@ class Reader:
             return theories
         train, held_out = hold_out(theories, HELD_OUT, seed=0)
         return train if self.split == "train" else held_out
-
-    def _sampled(self, path: Path) -> Iterator[Example]:
-        for theory in self.paraphrased(path):
-            yield from sample_paraphrased(theory, random.Random(theory.id))
 
     def problems(self, path: str) -> Iterator[ProblemAtLine]:
         """Problem lines as in `ibr.data.formats.exchange` (`-` is stdin), or labelled data."""
@@ -130,11 +120,6 @@ class Reader:
             with reading(path) as stream:
                 for line, problem in read_records(stream, path, problem_of, self.bad):
                     yield ProblemAtLine(line, problem)
-
-
-def _without_kinds(example: Example) -> Example:
-    theory = _unlabelled(example.theory)
-    return replace(example, problem=replace(example.problem, theory=theory))
 
 
 @lru_cache(maxsize=64)
@@ -174,9 +159,9 @@ def _form_of(path: Path) -> reported_sets.SetLayout | None:
 
 def _first_record(path: Path) -> dict[str, Any]:
     """The record by which formats are distinguished; {} if there is none. Ignores bad lines."""
-    for number, text in number_lines(path) if path.is_file() else ():
+    for number, text in jsonl.number_lines(path) if path.is_file() else ():
         with suppress(DataError):
-            return parse_line(text, path, number)
+            return jsonl.parse_line(text, path, number)
     return {}
 
 
@@ -214,8 +199,7 @@ class FileLogic:
     def read(self, problem: Problem) -> Logic:
         example = self._examples.get(problem)
         if example and example.program and self._uses_file(example):
-            asked = example.literal or read_question(example.question)
-            return Logic(example.program, asked).in_world(self.world)
+            return Logic(example.program, example.statement).in_world(self.world)
         if self.choice is LogicFrom.FILE:
             raise ReadError(problem.question.text, "its file gives no logic; use --logic text")
         return read_text(problem, self.world)

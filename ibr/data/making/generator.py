@@ -12,15 +12,9 @@ from typing import Final
 
 from ibr.data.formats.example import Example
 from ibr.data.making.growth import Draft, Plan, StuckDraft, grow, lose_facts
-from ibr.data.making.questions import (
-    MAX_PROOFS,
-    QuestionPlan,
-    SolvableTheory,
-    sample_questions,
-)
+from ibr.data.making.questions import MAX_PROOFS, QuestionPlan, SolvableTheory, sample_questions
 from ibr.data.making.shape import PRESETS, Count, GenerateError, Shape
-from ibr.data.making.vocabulary import Vocabulary, vocabulary
-from ibr.data.making.world import draw_world
+from ibr.data.making.vocabulary import Vocabulary, draw_world, vocabulary
 from ibr.logic.clause import Clause, Program
 from ibr.logic.reading import Form, Phrasing, Style
 from ibr.logic.surface.templates import can_be_bare, write_clause
@@ -95,21 +89,11 @@ class Recipe:
             shape = replace(shape, rules=Count.exactly(rules))
         if self.entities is None:
             return _enlarged(shape, words)
-        if self.entities == 1:
-            shape = _without_verbs(shape)
+        if self.entities == 1:  # attributes only
+            enough = max(shape.adjectives, shape.depth + 2)
+            shape = replace(shape, adjectives=enough, verbs=0, relational_facts=0.0)
+            shape = replace(shape, relational_heads=0.0, ground_heads=0.0)
         return replace(shape, entities=Count.exactly(self.entities))
-
-
-def _without_verbs(shape: Shape) -> Shape:
-    """One entity has attributes only."""
-    return replace(
-        shape,
-        adjectives=max(shape.adjectives, shape.depth + 2),
-        verbs=0,
-        relational_facts=0.0,
-        relational_heads=0.0,
-        ground_heads=0.0,
-    )
 
 
 def _enlarged(shape: Shape, words: Vocabulary) -> Shape:

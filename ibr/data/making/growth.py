@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from ibr.data.making.rules import ProvedLiterals, RuleMaker, Slot, draw_slot, simplest
 from ibr.data.making.shape import Shape
 from ibr.data.making.sketch import Outcome, Sketch
-from ibr.data.making.world import World
+from ibr.data.making.vocabulary import World
 from ibr.logic.clause import Clause, Literal, Sign
 
 _TRIES = 60  # proposals for one slot before another slot is drawn

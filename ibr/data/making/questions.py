@@ -16,8 +16,8 @@ from ibr.data.formats.example import Example, RecordSource
 from ibr.data.formats.pararules import Paraphrased
 from ibr.data.formats.proof_string import Names
 from ibr.data.formats.rule_reasoning import all_proofs
-from ibr.data.making.world import World
-from ibr.logic.clause import Literal, Program, groundings
+from ibr.data.making.vocabulary import World
+from ibr.logic.clause import Literal, Program
 from ibr.logic.solving.solver import Solver
 from ibr.logic.surface import templates
 from ibr.theory import Problem, Question, Theory
@@ -62,32 +62,21 @@ def sample_questions(made: SolvableTheory, plan: QuestionPlan, rng: random.Rando
         source = replace(source, all_proofs=listed)
     examples = []
     for k, literal in enumerate(asked, start=1):
-        question = Question(templates.write_literal(literal))
-        problem = Problem(f"{made.id}-{k}", made.theory, question)
-        examples.append(_labelled(problem, literal, solver, source, plan.max_proofs))
+        question, found = Question(templates.write_literal(literal)), solver.judge(literal)
+        proofs = solver.proofs(found.proved) if found.proved else [solver.failure(literal.atom)]
+        example = Example(
+            Problem(f"{made.id}-{k}", made.theory, question),
+            found.answer,
+            depth=found.depth,
+            length=found.length,
+            fine_strategy=found.fine_strategy,
+            proofs=tuple(islice(proofs, plan.max_proofs)),
+            program=solver.program,
+            literal=literal,
+            source=source,
+        )
+        examples.append(example)
     return examples
-
-
-def _labelled(
-    problem: Problem, literal: Literal, solver: Solver, source: RecordSource, max_proofs: int
-) -> Example:
-    """The Example that asks whether `literal` holds."""
-    found = solver.judge(literal)
-    if found.proved is None:
-        proofs = [solver.failure(literal.atom)]
-    else:
-        proofs = list(islice(solver.proofs(found.proved), max_proofs))
-    return Example(
-        problem,
-        found.answer,
-        depth=found.depth,
-        length=found.length,
-        fine_strategy=found.fine_strategy,
-        proofs=tuple(proofs),
-        program=solver.program,
-        literal=literal,
-        source=source,
-    )
 
 
 def _proved(solver: Solver, rng: random.Random, depths: Sequence[int]) -> list[Literal]:
@@ -105,7 +94,7 @@ def _proved(solver: Solver, rng: random.Random, depths: Sequence[int]) -> list[L
 def _unproved(
     solver: Solver, rng: random.Random, wanted: int, world: World, deep: bool
 ) -> list[Literal]:
-    concluded = _concluded(solver.program, world.entities)
+    concluded = solver.program.concluded(world.entities)
 
     def open_(atom: Literal) -> bool:
         return not solver.proves(atom) and not solver.proves(atom.negation)
@@ -130,16 +119,6 @@ def _of_every_length(solver: Solver, atoms: Iterable[Literal]) -> list[Literal]:
         ranked.append((seen[length], -length, atom))
         seen[length] += 1
     return [atom for _, _, atom in sorted(ranked)]
-
-
-def _concluded(program: Program, entities: Sequence[str]) -> set[Literal]:
-    """Every positive atom that some rule concludes, for any entities."""
-    return {
-        clause.head.bind(way)
-        for _, clause in program
-        if clause.body and clause.head.positive
-        for way in groundings(clause.head.variables, entities)
-    }
 
 
 def sample_paraphrased(

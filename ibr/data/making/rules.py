@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ibr.data.making.shape import Shape
-from ibr.data.making.world import World
+from ibr.data.making.vocabulary import World
 from ibr.logic.clause import Clause, Literal, Sign
 from ibr.logic.surface.templates import VARIABLE
 

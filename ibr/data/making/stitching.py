@@ -48,13 +48,14 @@ class Pool:
             deep = [row for row in new if _needs(row) & latest[about]]
             if new and rng.random() < _CONTINUING:
                 row = rng.choice(deep or new)
-                concluded = row.clauses[0].head.object
+                concluded = _concluded(row)
                 latest[about] = {concluded} if row in deep else latest[about] | {concluded}
             else:
                 row = rng.choice(left)
             chosen.append(row)
-            for attributes in known:
-                _close(attributes, chosen)
+            for attributes in known:  # with all that the rules conclude
+                while more := {_concluded(rule) for rule in chosen if _is_new(rule, attributes)}:
+                    attributes |= more
         return chosen
 
 
@@ -62,11 +63,9 @@ def _needs(rule: Row) -> set[str]:
     return {literal.object for literal in rule.clauses[0].body}
 
 
+def _concluded(rule: Row) -> str:
+    return rule.clauses[0].head.object
+
+
 def _is_new(rule: Row, known: set[str]) -> bool:
-    return _needs(rule) <= known and rule.clauses[0].head.object not in known
-
-
-def _close(known: set[str], rules: Sequence[Row]) -> None:
-    """Add all that the rules conclude of an entity with these attributes."""
-    while new := {row.clauses[0].head.object for row in rules if _is_new(row, known)}:
-        known |= new
+    return _needs(rule) <= known and _concluded(rule) not in known

@@ -65,7 +65,11 @@ def repairs(
     solver = (solver or Solver(program)).over(question)
     if solver.proves(question):
         return ()
-    facts = _candidates(program, solver, question)
+    search = _RepairSearch(program, solver)
+    search.explore(question)
+    goals = [goal for goal in search.goals if goal != question] + [question]
+    worlds = _holding(search.inferences, goals).get(question, 0)
+    facts = [fact for i, fact in enumerate(goals) if worlds >> i & 1]  # that might help
     values = _holding(_possible_inferences(program, question, facts, solver.domain), facts)
     clashes = {  # the worlds in which an atom is proved both ways, as it is not now
         atom: worlds & values.get(atom.negation, 0)
@@ -111,15 +115,6 @@ def repair_text(repair: Repair) -> str:
         return text
     clash = listing([phrase(atom) for atom in repair.contradicts])
     return f"{text} (but then it is both proved and denied that {clash})"
-
-
-def _candidates(program: Program, solver: Solver, question: Literal) -> list[Literal]:
-    """The unproved facts that might help, nearest first, the question itself last."""
-    search = _RepairSearch(program, solver)
-    search.explore(question)
-    facts = [goal for goal in search.goals if goal != question] + [question]
-    worlds = _holding(search.inferences, facts).get(question, 0)
-    return [fact for i, fact in enumerate(facts) if worlds >> i & 1]
 
 
 class _RepairSearch:

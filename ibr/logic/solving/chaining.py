@@ -142,15 +142,12 @@ class Closure:
             spend()
             if not any(atom.bind(binding) in self.instances for atom in plan.absent):
                 head, body = plan.rule.clause.bind(binding)
-                self._conclude(head, Instance(plan.rule.sentence, body))
-
-    def _conclude(self, head: Literal, instance: Instance) -> None:
-        """A fact that serves two conditions of a rule finds its instance twice."""
-        keep()
-        if head not in self.instances:
-            self.instances[head] = {}
-            self._agenda.append(head)
-        self.instances[head][instance] = None
+                keep()
+                if head not in self.instances:
+                    self.instances[head] = {}
+                    self._agenda.append(head)
+                # A fact that serves two conditions of a rule finds its instance twice.
+                self.instances[head][Instance(plan.rule.sentence, body)] = None
 
     def _settle(self) -> None:
         """Match each new literal with the conditions it satisfies, until nothing new follows."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
-from ibr.logic.clause import Literal, Program, Sign, groundings
+from ibr.logic.clause import Literal, Program, Sign
 from ibr.logic.solving.chaining import Instances, Size, sizes
 from ibr.logic.solving.covering import Target, covered, covers
 from ibr.logic.solving.failure import Failures
@@ -106,6 +106,12 @@ class Solver:
             raise ValueError(f"{atom}: only an unprovable positive atom has a failure chain")
         return Proof.failure(over._failures.chain(atom).sentences())
 
+    def evidence(self, question: Literal) -> Proof:
+        """The `proof` of the question or of its negation, else the `failure` of both."""
+        over = self.over(question)
+        proved = over._proved(question)
+        return over.proof(proved) if proved else over.failure(question.atom)
+
     def failures(self, atom: Literal, limit: int) -> Iterator[tuple[int, int]]:
         """(sentence, length) of the chain, up to the limit, that each rule for the atom leads."""
         return self._failures.lengths(atom, limit)
@@ -114,9 +120,7 @@ class Solver:
     def failing(self) -> list[Literal]:
         """Every atom that some rule is about but that is not proved, nor its negation."""
         proved = self.instances
-        heads = {clause.head for _, clause in self.program if clause.body and clause.head.positive}
-        domain = sorted(self.domain)
-        atoms = {head.bind(way) for head in heads for way in groundings(head.variables, domain)}
+        atoms = self.program.concluded(sorted(self.domain))
         return sorted(a for a in atoms if a not in proved and a.negation not in proved)
 
     def accepts(self, question: Literal, graph: Graph | Target) -> bool:

@@ -7,8 +7,6 @@ whose items do not say whether all or any of them are needed stays one sentence 
 which is not read as facts.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

@@ -13,8 +13,6 @@ Legend: M theories, B questions, N sentences, L words, T spots, E channels, D wi
 R = N·E readings.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -22,24 +20,9 @@ from torch.nn import functional as F
 from ibr.inputs.model_words import SYMBOL
 from ibr.inputs.tokens import QUESTION_KIND
 from ibr.model.config import CompactConfig
-from ibr.model.encoders.encoding import (
-    CompactInput,
-    Encoding,
-    HintLogits,
-    Linked,
-    QuestionInput,
-    TheoryInput,
-)
-from ibr.model.encoders.layers import (
-    LocalLayer,
-    Roles,
-    Spots,
-    Turn,
-    by_sentence,
-    init_near_zero,
-    init_small,
-    per_channel,
-)
+from ibr.model.encoders import encoding, layers
+from ibr.model.encoders.encoding import CompactInput, Encoding, QuestionInput, TheoryInput
+from ibr.model.encoders.layers import Roles, Spots, Turn, by_sentence
 from ibr.model.encoders.links import Links, mark_places
 from ibr.model.nodes import at
 
@@ -58,7 +41,7 @@ class LocalReader(nn.Module):
         self.position = nn.Embedding(config.positions, config.width)
         self.kind = nn.Embedding(QUESTION_KIND + 1, config.width)
         self.layers = nn.ModuleList(
-            LocalLayer(config.width, config.heads) for _ in range(config.local_layers)
+            layers.LocalLayer(config.width, config.heads) for _ in range(config.local_layers)
         )
 
     def forward(self, words: Tensor, codes: Tensor, kinds: Tensor) -> Tensor:
@@ -88,7 +71,7 @@ class CompactEncoder(nn.Module):
         self.roles = Roles(width) if config.word_roles else None
         self.is_entity = nn.Embedding(2, width)  # whether the spot names this channel's entity
         mention = nn.Embedding(_MENTIONS * QUESTION_KIND, width) if config.entity_mention else None
-        self.entity_mention = mention and init_small(mention)
+        self.entity_mention = mention and layers.init_small(mention)
         self.channel = nn.Linear(width, width)  # of the code of the channel's entity
         self.theory_turn = Turn(width, config.heads)
         self.question_turn = Turn(width, config.heads)
@@ -99,7 +82,7 @@ class CompactEncoder(nn.Module):
         self.answer = nn.Sequential(  # h_CLS from [CLS] and the readings that the question links to
             nn.Linear(hidden + width, 2 * hidden),
             nn.GELU(),
-            init_near_zero(nn.Linear(2 * hidden, hidden)),
+            layers.init_near_zero(nn.Linear(2 * hidden, hidden)),
         )
         self.norm = nn.LayerNorm(width)
         self.out = nn.Linear(width, hidden)
@@ -133,7 +116,7 @@ class CompactEncoder(nn.Module):
             sentence=sentences.flatten(1),
             is_reading=real.flatten(1),
             owner=question.theory,
-            hinted=HintLogits(fires, self._chain(states, theory), roles),
+            hinted=encoding.HintLogits(fires, self._chain(states, theory), roles),
             linked=linked,
         )
 
@@ -154,7 +137,7 @@ class CompactEncoder(nn.Module):
             x = x + self.entity_mention(mentions(names, theory))
         here = Spots.of(theory.sentence, theory)
         masks = here.together(here), here.related(here, self.config.heads)
-        own, same = (per_channel(mask, x.shape[1]) for mask in masks)
+        own, same = (layers.per_channel(mask, x.shape[1]) for mask in masks)
         fires = []
         for _ in range(self._turns()):
             x = self.theory_turn(x, own, same, theory.channels >= 0)
@@ -184,7 +167,7 @@ class CompactEncoder(nn.Module):
         here = Spots.of(place, question)
         there = Spots(*(part[asked] for part in Spots.of(theory.sentence, theory)))
         masks = here.together(here), here.related(there, self.config.heads)
-        own, same = (per_channel(mask, y.shape[1]) for mask in masks)
+        own, same = (layers.per_channel(mask, y.shape[1]) for mask in masks)
         memory = self.question_turn.same.memory(states.flatten(0, 1))
         memory = memory.view(2, *states.shape[:2], *memory.shape[2:]).index_select(1, asked)
         memory = memory.flatten(1, 2)
@@ -204,7 +187,11 @@ class CompactEncoder(nn.Module):
 
 
 def _pointed(
-    states: Tensor, theory: TheoryInput, linked: Linked, real: Tensor, question: QuestionInput
+    states: Tensor,
+    theory: TheoryInput,
+    linked: encoding.Linked,
+    real: Tensor,
+    question: QuestionInput,
 ) -> Tensor:
     """The mean (B, D) of the readings that the question links to; near 0 if no link is strong."""
     n, d = theory.kinds.shape[1], states.shape[-1]

@@ -4,8 +4,6 @@ Legend: B questions, G groups of questions that share token states (an encoder t
 and theory has one group per question), M theories, T tokens, R readings, H hidden.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 

@@ -11,8 +11,6 @@ Legend: M theories, B questions, N sentences, E channels, T spots, Z symbols, K 
 R = N·E readings.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

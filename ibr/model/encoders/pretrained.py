@@ -6,8 +6,6 @@ has one reading.
 Legend: B questions, T tokens, N sentences.
 """
 
-from __future__ import annotations
-
 import inspect
 import random
 import re

@@ -19,9 +19,8 @@ from typing import Any, Final
 from ibr.asking.caches import forget_models, forget_readings, give_back
 from ibr.asking.pictures import pictures
 from ibr.asking.prover import Prover
-from ibr.asking.question import ParsedQuestion
 from ibr.asking.result import Result
-from ibr.asking.rulebook import Rulebook
+from ibr.asking.rulebook import ParsedQuestion, Rulebook
 from ibr.asking.suggestions import suggestions
 from ibr.asking.verified import VerifiedReasoner
 from ibr.bulk.checks import check_to_json
