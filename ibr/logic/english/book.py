@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ibr.logic.budget import spend
@@ -16,7 +17,13 @@ from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
-from ibr.logic.english.meaning.formulas import classes_in, masses_in, replaced, weather_in
+from ibr.logic.english.meaning.formulas import (
+    classes_in,
+    masses_in,
+    predicates_in,
+    replaced,
+    weather_in,
+)  # fmt: skip
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
@@ -64,11 +71,13 @@ class Book(Questions):
         masses = frozenset(noun for tree in first for noun in masses_in(tree))
         weather = frozenset(word for tree in every for word in weather_in(tree))
         classes = frozenset(noun for tree in first for noun in classes_in(tree))
-        self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
+        predicates = frozenset(noun for tree in first for noun in predicates_in(tree))
+        known = partial(Discourse, alone, masses=masses, weather=weather, classes=classes)
+        self.discourse = known(predicates=predicates)
         self._interpret()
         aliases = self._aliases()
         if aliases:
-            self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
+            self.discourse = known(predicates=predicates)
             self.discourse.roles, self.discourse.aliases = self._roles(), aliases
             self._interpret()
         self._point_back()

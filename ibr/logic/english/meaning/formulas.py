@@ -132,6 +132,14 @@ def classes_in(tree: Any) -> Iterator[str]:
             yield obj.noun
 
 
+def predicates_in(tree: Any) -> Iterator[str]:
+    """The block is cheese, brie is a cheese: what something is stated to be."""
+    if isinstance(tree, V) and tree.form == "noun" and isinstance(tree.obj, NP):
+        yield compound(tree.obj)
+    for part in tree if isinstance(tree, tuple) else ():
+        yield from predicates_in(part)
+
+
 def weather_in(tree: Any) -> Iterator[str]:
     """What a condition that opens the sentence says of "it", which is nothing else then."""
     if isinstance(tree, Cond) and first_place(tree.cond) < first_place(tree.main):

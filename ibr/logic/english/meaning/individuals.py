@@ -8,7 +8,7 @@ from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, ObjRel, Rel, W
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.descriptions import Descriptions, owned_by
 from ibr.logic.english.meaning.discourse import person_of
-from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
+from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both, compound
 from ibr.logic.english.meaning.literals import Refusal, describe, noun_phrase
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned
 
@@ -30,12 +30,15 @@ class Individuals(Descriptions):
         return [self.post(post, term) for post in said]
 
     def stuff(self, np: NP, then: Then) -> Formula:
-        """Glass is collected."""
+        """Glass is collected; and what is glass is, where something is stated to be glass."""
         kind = self.bare_kind(np)
         term = Ind(describe(kind))
         self.discourse.described.setdefault(term.key, kind)
         self.mention(term, np.noun, subject=True, person=False)
-        return then(term)
+        stated = not (self.asking or self.conditional or self.variable)
+        if not stated or compound(np) not in self.discourse.predicates:
+            return then(term)
+        return both(then(term), self.universal(np._replace(det="all"), then, subject=True))
 
     def possessed(self, np: NP, then: Then, subject: bool) -> Formula:
         def owned(owner: Any) -> Formula:

@@ -14,6 +14,8 @@ from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
 
 _EVENTS, _SOMEONE = LISTS["events"], ("someone", "something")
 _CLUBS = LISTS["groups"] - {"family"}
+_TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
+_WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
 _CHANGING = ("of", "than", "from", "like", "before", "after")
 Binding = dict[str, Any]
 
@@ -206,11 +208,29 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
         return False
     kept = {prep for prep, _ in wanted.tails}
     lost = [(prep, term) for prep, term in stated.tails if prep not in kept]
+    if _limits(stated, lost):
+        return True
     if stated.form == "verb" and stated.subj is not None and wanted.subj is not None:
         return any(prep == "like" for prep, _ in lost)
     if stated.form == "adj" and any(prep == "as" for prep, _ in lost):
         return True
     return any(prep in _CHANGING or (prep == "for" and not _reason(term)) for prep, term in lost)
+
+
+def _limits(stated: Pred, lost: list[tuple[str, Any]]) -> bool:
+    """May park here after six; is closed on Sundays: not at other times"""
+    action = stated.form == "verb" and not stated.passive
+    return not stated.tense and any(
+        (stated.mode and prep in _WHEN) or (is_time(term) and not (action and not stated.mode))
+        for prep, term in lost
+    )
+
+
+def is_time(term: Any) -> bool:
+    """winter, Sundays, six"""
+    noun = term.noun if isinstance(term, Kind) else term.key if isinstance(term, Ind) else ""
+    word = noun.rpartition(" ")[2].lower()
+    return bool({word, word.removesuffix("s")} & _TIMES)
 
 
 def _reason(term: Any) -> bool:
