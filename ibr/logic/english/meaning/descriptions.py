@@ -79,7 +79,9 @@ class Descriptions(References):
         role = tuple(m.text for m in mods if acting and m.text in LISTS["of-role"] and not m.advs)
         mods = [m for m in mods if m.text not in role]  # a heavy smoker need not be heavy
         parts: list[Formula] = []
-        if noun and (noun not in ANYONE or of):
+        limited = mods or len(np.posts) > len(of)
+        anything = noun in ANYONE or (noun in LISTS["general"] and limited)  # items in the sale
+        if noun and (not anything or of):
             said = Pred("noun", noun, term, mods=role)
             parts.append(self.tails(of, lambda tails: ("atom", said._replace(tails=tails))))
         parts += [self._modified(m, term) for m in mods]

@@ -39,12 +39,24 @@ def following(pred: Pred) -> Iterator[tuple[Pred, bool]]:
             yield pred._replace(lemma=rest), True
         if pred.form == "noun" and isinstance(tails.get("of"), (Ind, Owned)):
             yield Pred("verb", "have", tails["of"], pred.subj, tense=pred.tense), False
+        if pred.form == "verb" and pred.lemma in ("have", "own", "hold"):
+            yield from _possessing(pred)
         yield from _undone(pred)
         yield from _acting(pred)
         yield from _owned(pred)
     elif pred.mode.partition(" ")[0] in _FAILING:  # forgot to register, failed to pay
         done = pred._replace(mode="", subj=None if pred.obj else pred.subj)
         yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
+
+
+def _possessing(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """Has a dog: is a dog owner, the owner of a dog"""
+    thing = pred.obj
+    for noun in sorted(LISTS["possessing"]):
+        if isinstance(thing, Kind) and not thing.tails:
+            yield Pred("noun", f"{thing.noun} {noun}", pred.subj, tense=pred.tense), False
+        if thing is not None:
+            yield Pred("noun", noun, pred.subj, tails=(("of", thing),), tense=pred.tense), False
 
 
 def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:

@@ -96,8 +96,9 @@ class Rewording:
         elif term.is_name:
             yield Pred("role", term.key, term)
             title, _, name = term.key.partition(" ")
-            if name and is_person(title.lower()) and is_listed(title.lower()):
-                yield Pred("noun", title.lower(), term)  # Judge Hill
+            numbered = any(map(str.isdigit, name))
+            if name and (numbered or is_person(title.lower())) and is_listed(title.lower()):
+                yield Pred("noun", title.lower(), term)  # Judge Hill, Room 12
 
     def _gone(self, term: Owned) -> bool:
         """Felix has lost his badge; his fine has been waived."""
