@@ -6,7 +6,15 @@ from typing import Any
 
 from ibr.logic.english.grammar.noun_builders import Costly, excepting
 from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V, mapped
-from ibr.logic.english.grammar.verb_builders import Advs, Aux, Choice, inflected, negated
+from ibr.logic.english.grammar.verb_builders import (
+    Advs,
+    Aux,
+    Choice,
+    inflected,
+    modal,
+    negated,
+    tailed,
+)  # fmt: skip
 from ibr.logic.english.lexis.lists import LISTS
 
 
@@ -114,6 +122,32 @@ def weather(at: int, vp: Any, asked: int = 0) -> Any:
     if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
         return Costly(Clause(NP("it", word=inner.lemma, at=at), vp), -max(asked, is_verb))
     return None
+
+
+def norm(not_: str, leave: str, tree: Any, tails: tuple[Any, ...], np: Any = None) -> Any:
+    """Smoking is forbidden in the hall: nobody may. It is allowed to park; for residents: they may"""
+    if isinstance(tree, Co | Not) or (np is None and any(_of_whom(tail) for tail in tails)):
+        return None
+    said = tailed(tree, tails)
+    if said is None:
+        return None
+    may, everyone = modal(said.tree, "may"), NP("everyone", word="everyone")
+    if bool(leave) != bool(not_):
+        return Costly(Clause(np or everyone, may), said.cost)
+    nobody = everyone._replace(det="nobody", word="nobody")
+    return Costly(Clause(np, Not(may)) if np else Clause(nobody, may), said.cost)
+
+
+def _of_whom(tail: Any) -> bool:
+    return isinstance(tail, PP) and tail.prep in ("for", "to", "only for")
+
+
+def requires(np: Any, aim: Any, means: Any) -> Cond | None:
+    """To vote, you must be a member: you may vote only if you are one."""
+    if not isinstance(np, NP) or isinstance(aim, Not) or isinstance(means, Not):
+        return None
+    again = np if np.det == "var" else NP("pro", word="they", plural=True, at=-1)
+    return Cond("only if", Clause(again, means), Clause(np, modal(aim, "may")))
 
 
 def there(advs: Advs, np: Any, tails: tuple[Any, ...], tense: str = "") -> Any:

@@ -202,6 +202,8 @@ def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
     while j < len(said) and (_capital(said, j) or _numeral(said[j])):
         if said[j].rstrip(".").lower() in _TITLES and not _is_adjective(said[j - 1]):
             break  # Is Ingrid Mr Lund's daughter?
+        if said[j].lower() in NATIONS and j == len(said) - 1:
+            break  # Is Mina Italian?
         j += 1
     if said[j : j + 1] == ["'s"] and j == i + 1 and _shop(said, j):
         return j + 1  # Luigi's wears
