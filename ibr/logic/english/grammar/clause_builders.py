@@ -49,6 +49,34 @@ def claimed(not_: str, truth: str, clause: Any) -> Any:
     return negated(clause, bool(not_) + (truth == "false"))
 
 
+def because(clause: Any, other: Any, word: str) -> Co | None:
+    """Both are stated. But not: Tom is not late because it rained; he hit Al because he was mad"""
+    if not isinstance(clause, Clause) or not isinstance(other, Clause):
+        return None
+    scoped = word == "because" and isinstance(clause.vp, Not)
+    points = getattr(other.subj, "det", "") == "pro" and _speaks_of_one(clause.vp)
+    return None if scoped or points else Co("and", (clause, other))
+
+
+def _speaks_of_one(tree: Any) -> bool:
+    if isinstance(tree, NP) and tree.det in ("name", "the", "poss", "pro"):
+        return True
+    return isinstance(tree, tuple) and any(map(_speaks_of_one, tree))
+
+
+def given(word: str, np: Any, clause: Any) -> Cond | None:
+    """Without a ticket you cannot enter."""
+    subj = clause.subj if isinstance(clause, Clause) else None
+    if not isinstance(subj, NP) or not isinstance(np, NP) or np.det not in ("a", "mass", "bare"):
+        return None
+    has: Any = V("verb", "have", obj=np)
+    return Cond("if", Clause(_again(subj), Not(has) if word == "without" else has), clause)
+
+
+def _again(np: NP) -> NP:
+    return np if np.det in ("var", "name") else NP("pro", word="they", plural=True, at=-1)
+
+
 def predicated(np: Any, vp: Any) -> Clause | None:
     is_object = isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her")
     return None if is_object else Clause(np, vp)
@@ -146,8 +174,7 @@ def requires(np: Any, aim: Any, means: Any) -> Cond | None:
     """To vote, you must be a member: you may vote only if you are one."""
     if not isinstance(np, NP) or isinstance(aim, Not) or isinstance(means, Not):
         return None
-    again = np if np.det == "var" else NP("pro", word="they", plural=True, at=-1)
-    return Cond("only if", Clause(again, means), Clause(np, modal(aim, "may")))
+    return Cond("only if", Clause(_again(np), means), Clause(np, modal(aim, "may")))
 
 
 def there(advs: Advs, np: Any, tails: tuple[Any, ...], tense: str = "") -> Any:

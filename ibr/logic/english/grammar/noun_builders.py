@@ -58,6 +58,8 @@ def modified(mod: Mod, bar: Bar) -> Any:
     if len(bar.mods) > 5 or any(m.text in ("last", "next") for m in bar.mods):
         return None
     nouns = ("noun", "name")
+    if mod.text[:1].isupper() and bar.noun in LISTS["taught"]:
+        mod = mod._replace(kind="name")  # a French teacher need not be French
     odd = mod.kind in nouns and any(m.kind not in nouns for m in bar.mods)  # a guide old dog
     return Costly(bar._replace(mods=(mod, *bar.mods)), 2 * odd)
 

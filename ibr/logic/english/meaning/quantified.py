@@ -244,7 +244,7 @@ class Quantified(Predications):
                 self.mention(Ind(post.name), noun, subject=subject)
                 rest = np._replace(posts=tuple(p for p in np.posts if p != post))
                 return both(then(Ind(post.name)), self.restrictions(rest, Ind(post.name)))
-        wide = self.variable and (np.at in self.forced or self.denied or self.free)
+        wide = self.denied or (self.variable and (np.at in self.forced or self.free))
         if self.conditional or wide:
             return self._any_one(np, noun, then, subject)
         return self._witness(np, then, subject)
