@@ -153,7 +153,7 @@ def weather(at: int, vp: Any, asked: int = 0) -> Any:
 
 
 def norm(not_: str, leave: str, tree: Any, tails: tuple[Any, ...], np: Any = None) -> Any:
-    """Smoking is forbidden in the hall: nobody may. It is allowed to park; for residents: they may"""
+    """Smoking is forbidden in the hall: nobody may. Parking is allowed for residents: they may."""
     if isinstance(tree, Co | Not) or (np is None and any(_of_whom(tail) for tail in tails)):
         return None
     said = tailed(tree, tails)
