@@ -123,6 +123,7 @@ class _World:
         self.asked, self.question = asked, literal(asked.pred)
         self.said = book.closed(asked)
         self.clauses = [[clause_of(rule) for rule in rules] for rules in self.said]
+        self.in_templates = all(s.template or s.remark for s in book.sentences)
         self.unread = {i for i, sentence in enumerate(book.sentences) if sentence.reason}
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
@@ -179,12 +180,20 @@ class _World:
         return Judged(Verdict.NOT_SHOWN)
 
     def _unless_unknown(self, yes: bool) -> Judged:
-        """Only pilots enter: of one who may be a pilot or not, that says nothing."""
-        only, plain = set[Literal](), set[Literal]()
+        """Only pilots enter: of one who may be a pilot or not, that says nothing.
+
+        Who cannot swim: nobody can do all that is not denied. In RuleTaker's templates what is not
+        shown is false, whatever is denied of others.
+        """
+        only, able, denied = set[Literal](), set[Literal](), set[Literal]()
         for rule in (rule for rules in self.said for rule in rules):
             only |= atoms_of(rule, (c for c in rule.body if c.only))
-            plain |= atoms_of(rule, (c for c in rule.body if c.negative and not c.exception))
-        open_ = only | {atom for atom in plain if self._denied_of_some(atom)}
+            plain = [c for c in rule.body if c.negative and not c.exception]
+            able |= atoms_of(rule, (c for c in plain if c.pred.mode == "can"))
+            denied |= atoms_of(rule, plain)
+        open_ = only | able
+        if not self.in_templates:
+            open_ |= {atom for atom in denied if self._denied_of_some(atom)}
         unknown = {a for atom in open_ for a in self._instances(atom)}
         unknown = {a for a in unknown if a.negation not in self.lower}
         goal = self.question if yes else self.question.negation
