@@ -119,6 +119,8 @@ class Lexicon:
         found = dict(listed(low))
         if "N" in self._evidence[low]:
             found.setdefault("N", (low, 1))
+        if "ADJ" in self._evidence[low] and found.keys() <= {"N", "NMOD", "V", "INF"}:
+            found["ADJ"] = (low, 0)  # is trolly: without an article it is no noun
         return found
 
     def _unknown(self, low: str) -> Uses:

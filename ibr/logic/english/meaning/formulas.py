@@ -174,8 +174,10 @@ def collective(vp: Any) -> bool:
     if {"each other", "one another", "together"} & set(v.advs):
         return True
     np = v.obj
-    bare = isinstance(np, NP) and np.det == "bare" and not np.posts
-    return v.form == "noun" and bare and np.noun in _COLLECTIVE
+    if v.form != "noun" or not isinstance(np, NP) or np.posts:
+        return False
+    one = np.det == "a" and not np.plural  # are a couple
+    return one or (np.det == "bare" and np.noun in _COLLECTIVE)
 
 
 def happened(vp: Any) -> bool:

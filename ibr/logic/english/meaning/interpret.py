@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Except, Not, Rel, There, V, mapped
+from ibr.logic.english.grammar.tree import (
+    NP,
+    PP,
+    Clause,
+    Co,
+    Cond,
+    Except,
+    Not,
+    ObjRel,
+    Rel,
+    There,
+    V,
+    Whose,
+    mapped,
+)  # fmt: skip
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
@@ -143,7 +157,7 @@ class Meaning(Quantified):
         if isinstance(subj, Co) and subj.op == "only":
             return self._only(subj.items[0], vp)
         if isinstance(subj, Co) and subj.op == "and" and collective(vp):
-            raise Refusal("it speaks of a group: say of each what is meant")
+            return self._of_each_other(subj, vp)
         found = self._definition(subj, vp) or self._identity(subj, vp)
         if found:
             return found
@@ -156,6 +170,16 @@ class Meaning(Quantified):
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         self.last_vp = vp
         return found
+
+    def _of_each_other(self, subj: Co, vp: Any) -> Formula:
+        """Ana and Luz are sisters: each is a sister of the other"""
+        several = isinstance(vp, V) and vp.form == "noun" and vp.obj.plural
+        if not several or len(subj.items) != 2 or self.asking:
+            raise Refusal("it speaks of a group: say of each what is meant")
+        pairs = (subj.items, subj.items[::-1])
+        one = vp.obj._replace(det="a", plural=False)
+        ofs = ((who, one._replace(posts=(PP("of", other),))) for who, other in pairs)
+        return both(*(self._clause(Clause(who, vp._replace(obj=np))) for who, np in ofs))
 
     def _is_of_all(self, subj: Any, vp: Any) -> bool:
         """A dog is in the garden, wolves have been seen: each of them, or some?"""
@@ -204,7 +228,7 @@ class Meaning(Quantified):
         np = vp.obj
         if not isinstance(np, NP) or np.det not in ("a", "every"):
             return None
-        if not any(isinstance(p, Rel) for p in np.posts):
+        if not any(isinstance(p, (Rel, ObjRel, Whose)) for p in np.posts):
             return None
         var = self.new_variable()
         self.mention(var, subj.noun, subject=True)
