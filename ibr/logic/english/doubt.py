@@ -13,11 +13,13 @@ from ibr.logic.checking.matching import Facts, join, match, rules_of
 from ibr.logic.checking.wellfounded import least_model
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
-from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal
+from ibr.logic.english.lexis.closed import CLOSED
+from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal, noun_phrase
 from ibr.logic.english.meaning.normal import modifier
-from ibr.logic.english.meaning.terms import Pred, Rule
+from ibr.logic.english.meaning.terms import Ind, Pred, Rule, individuals
 from ibr.logic.english.say import phrase, say_clause
 from ibr.logic.english.sentence import Asked
+from ibr.logic.english.wording.coverage import words_of
 from ibr.logic.english.wording.look_alikes import Near, doubts
 from ibr.prediction import Verdict
 
@@ -133,7 +135,19 @@ class _World:
             for some in rules_of(extra) for r in some
         ]  # fmt: skip
         self.domain = program.entities | self.question.entities | extra.entities
+        self.strange = [*self._strange(book)]
         self.lower, self.upper = self._bounds(self.near)
+
+    def _strange(self, book: Book) -> Iterator[Any]:
+        """Descriptions of the question that the rulebook has only in other words."""
+        known = {t for rules in self.said for rule in rules for t in individuals(rule)}
+        for term in individuals(self.asked.pred):
+            if term in known or term in book.discourse.groups or not isinstance(term, Ind):
+                continue
+            own = {word for word in term.key.split() if word not in CLOSED}
+            texts = ({*words_of(sentence.text)} for sentence in book.sentences)
+            if len(own) > 1 and "that" not in term.key.split() and any(own <= t for t in texts):
+                yield term
 
     def judged(self) -> Judged:
         found = self._verdict()
@@ -176,6 +190,9 @@ class _World:
                 f"by contradiction: it would mean that {phrase(clash)}, and the opposite is proved"
             )
             return Judged(Verdict.NO, Doubt.CONTRADICTION, why)
+        if self.strange:
+            why = f"the rulebook does not speak of {noun_phrase(self.strange[0])}"
+            return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, why)
         return Judged(Verdict.NOT_SHOWN)
 
     def _unless_unknown(self, yes: bool) -> Judged:

@@ -10,6 +10,9 @@ from ibr.logic.english.grammar.verb_builders import Advs, Aux, Choice, inflected
 from ibr.logic.english.lexis.lists import LISTS
 
 
+_AROUND = ("at", "in", "inside", "on", "outside", "under")
+
+
 def trailing(main: Any, *trails: Any) -> Any:
     """Conditions and exceptions after a clause."""
     for trail in trails:
@@ -108,7 +111,7 @@ def turn(not_: str, np: NP) -> Any:
 def weather(at: int, vp: Any, asked: int = 0) -> Any:
     """it rains, it is cold"""
     inner = vp.body if isinstance(vp, Not) else vp
-    if not isinstance(inner, V) or (inner.tails and inner.form == "adj"):
+    if not isinstance(inner, V) or any(tail.prep not in _AROUND for tail in inner.tails):
         return None
     is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]
     if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
@@ -120,4 +123,6 @@ def there(advs: Advs, np: Any, tails: tuple[Any, ...], tense: str = "") -> Any:
     if advs.words or any(isinstance(tail, Choice) for tail in tails):
         return None
     places = tuple(tail for tail in tails if isinstance(tail, PP))
+    if places and places[0].prep == "of":
+        return None  # a backup of the database
     return negated(There(np, places, tense), advs.denials)

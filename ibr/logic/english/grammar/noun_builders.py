@@ -89,12 +89,15 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
     if det == "any":
         return np._replace(det="every" if number == "sg" else "all")
     if det in ("all", "not all"):
-        many = number != "sg" or noun in COLLECTIVE
+        many = number == "pl" or noun in COLLECTIVE
+        if number == "mass" and not many:
+            return Costly(np._replace(det="every"), 1)  # all fruit contains vitamins
         return np._replace(plural=many) if many or det == "not all" else None
     if det == "these":
         many = number == "pl" or noun in COLLECTIVE
         return Costly(np._replace(det="the"), 1) if many else None
     fits = {"a": "sg", "every": "sg", "another": "sg", "this": "sg", "num": "pl", "the": "sg pl"}
+    fits["lots"] = "pl mass"
     if number not in fits.get(det, "sg pl mass").split():
         return None
     return Costly(np, int(number == "mass"))
@@ -151,6 +154,14 @@ def possessed(np: Any, owned: tuple[Owned, ...]) -> Any:
     for bar, posts, at in owned:
         np = NP("poss", bar.noun, bar.number == "pl", bar.mods, posts, np, at=at)
     return Costly(np, cost)
+
+
+def both_owned(np: Any, bar: Bar, op: str, other: Bar, at: int) -> Co | None:
+    """Ivo's brother and sister"""
+    if isinstance(np, Co) or bar.plural != other.plural or other.mods:
+        return None
+    both = (NP("poss", b.noun, b.plural, b.mods, (), np, at=at + k) for k, b in enumerate((bar, other)))
+    return Co(op, tuple(both))
 
 
 def excepting(np: Any, word: str, other: Any) -> NP | None:
@@ -239,5 +250,8 @@ def longer_adjective(vp: Any, text: str) -> Rel | None:
 def posts(post: Any, others: tuple[Any, ...]) -> Any:
     if len(others) > 2:
         return None
+    near = isinstance(post, PP) and getattr(post.np, "plural", False) and others
+    if near and isinstance(others[0], Rel) and not others[0].text:
+        return None  # tenants of landlords living in Kiel
     far = isinstance(post, PP) and others and isinstance(others[0], PP) and others[0].prep == "of"
     return Costly((post, *others), int(bool(far)))  # a member of staff of the airport

@@ -34,6 +34,11 @@ _CLOSED_USES: dict[str, Uses] = {
     "will": {"N": ("will", 2)},
     "can": {"N": ("can", 3)},
     "being": {"N": ("being", 2)},
+    "take place": {"V": ("take place", 0), "INF": ("take place", 0)},
+    "takes place": {"VZ": ("take place", 0)},
+    "took place": {"VD": ("take place", 0)},
+    "taken place": {"VN": ("take place", 0)},
+    "taking place": {"VG": ("take place", 0)},
 }
 _VARIABLES = frozenset("XYZUVW")
 

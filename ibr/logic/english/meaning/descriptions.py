@@ -39,7 +39,7 @@ class Descriptions(References):
         kind = self.bare_kind(np)
         if np.det in ("nobody", "someone"):
             return kind._replace(noun="something" if np.word.endswith("thing") else "someone")
-        counted = np.det == "num" and not np.word.startswith(("several", "a few", "some"))
+        counted = np.det in ("num", "lots") and not np.word.startswith(("several", "a few", "some"))
         if counted or np.det == "another":
             return kind._replace(mods=(np.word, *kind.mods))
         return kind

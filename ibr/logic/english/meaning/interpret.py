@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Except, Not, Rel, There, V, mapped
+from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Except, Not, Rel, There, V, mapped
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
@@ -47,11 +47,14 @@ class Meaning(Quantified):
         """Clauses; what holds under a condition goes on under it: …, and the sender is informed."""
         first, *others = tree.items
         found = [self.sentence(first)]
+        if tree.op == "apart":
+            return both(*found, *map(self.sentence, others))
         ruled = found[0][0] == "if" and tree.op == "and"
         self.linked += 1
         for item in others:
             said = self.sentence(item)
-            described = isinstance(item, Clause) and getattr(item.subj, "det", "") == "the"
+            plain = isinstance(item, Clause) and isinstance(item.subj, NP) and not item.subj.posts
+            described = plain and item.subj.det == "the"
             if ruled and ((described and said[0] == "atom") or shares(said, found[0][1])):
                 said = ("if", found[0][1], said)
             found.append(said)
@@ -63,6 +66,9 @@ class Meaning(Quantified):
         if tree.kind == "when" and told:
             raise Refusal('"when" tells of one time: say what holds by itself')
         leading = first_place(tree.cond) < first_place(tree.main)
+        who = getattr(tree.cond, "subj", None)
+        if isinstance(tree.main, There) and not leading and getattr(who, "det", "") in ("name", "var"):
+            raise Refusal("it may be there in any case")  # soup on the stove if Ned is hungry
         denied = tree.kind in ("unless", "but not if", "only if")
         if leading:
             condition = self._condition(tree.cond, denied)
@@ -159,9 +165,10 @@ class Meaning(Quantified):
 
     def _is_of_all(self, subj: Any, vp: Any) -> bool:
         """A dog is in the garden, wolves have been seen: each of them, or some?"""
-        indefinite = isinstance(subj, NP) and subj.det in ("a", "bare") and not subj.posts
+        indefinite = isinstance(subj, NP) and subj.det in ("a", "bare")
+        indefinite = indefinite and all(isinstance(p, PP) and p.prep == "of" for p in subj.posts)
         free = not (self.conditional or self.ruled or self.asking)
-        return self.either(indefinite and free and passing(vp))
+        return self.either(indefinite and free and passing(vp, subj.det == "a"))
 
     def _may_be_a_kind(self, subj: Any, vp: Any) -> bool:
         """The owl hunts at night, where somebody is stated to be an owl: that one, or all?"""

@@ -10,7 +10,7 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import Filled, Formula, with_preds
 from ibr.logic.english.meaning.individuals import Individuals
-from ibr.logic.english.meaning.literals import Refusal
+from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.terms import Pred
 
 _NO_AGENTS = LISTS["no-agents"]
@@ -135,6 +135,8 @@ class Predications(Individuals):
 
     def tails(self, tails: tuple[PP, ...], then: Callable[[tuple[Any, ...]], Formula]) -> Formula:
         """Each place in turn, then what is stated with all of them."""
+        if any(tail.prep.startswith("only ") for tail in tails):
+            raise Unsayable('"only" excludes the rest: say it in a sentence of its own')
 
         def at(k: int, made: tuple[Any, ...]) -> Formula:
             if k == len(tails):

@@ -25,7 +25,7 @@ _PERSONS = LISTS["interpret-persons"]
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
-_INDEFINITE = ("a", "another", "some", "num", "mass", "bare")
+_INDEFINITE = ("a", "another", "some", "num", "lots", "mass", "bare")
 _KINDS = ("bare", "all", "every", "a")
 
 
@@ -65,6 +65,8 @@ class Quantified(Predications):
             return self.definite(np, then, subject)
         if det in ("no", "nobody"):
             return self._none(np, then, subject)
+        if det == "some" and np.word in ("most", "many") and (self.conditional or self.asking):
+            raise Refusal(f'"{np.word}": how many are needed?')
         if det == "not all":
             return ("not", self.universal(np._replace(det="all"), then, subject))
         if det in _UNIVERSAL or self._is_generic(np, subject, generic):
@@ -99,6 +101,8 @@ class Quantified(Predications):
         plain = not self.conditional and not self.asking
         if isinstance(items[0], NP) and items[0].det == "no":
             plain_ones = ("bare", "mass", "a")
+            if np.op == "and" and self.conditional and not items[0].plural:
+                raise Refusal('"no … and …": neither, or not both?')
             none = (i._replace(det="no") if i.det in plain_ones else i for i in items)
             return ("and", *(each(i, then) for i in none))
         if np.op == "nor":
@@ -237,7 +241,8 @@ class Quantified(Predications):
         if not spoken_of and all(isinstance(p, PP) for p in np.posts):
             kind = self.kind(np)
             self.mention(kind, kind.noun, np.plural, subject, at=np.at)
-            return then(kind)
+            several = subject and np.det == "some"  # some do: that says nothing of any one
+            return then(kind._replace(plural=False) if several else kind)
         noun = compound(np)
         for post in np.posts:
             if isinstance(post, Called):

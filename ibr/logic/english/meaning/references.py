@@ -149,6 +149,8 @@ class References:
         ]  # fmt: skip
         if nouns in ANYONE and not fitting and np.det == "this":
             fitting = [r for r in self.scope if isinstance(r.term, Var) and r.person is not False]
+        if np.word == "alone":
+            fitting = [r for r in self.scope if isinstance(r.term, Var) or r.at >= 0]
         wanted = adjectives(np)
         ordinals = [m for m in wanted if m in ORDINALS]
         if ordinals and fitting:
@@ -182,6 +184,8 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
         things = [r for r in refs if r.person is False] + [
             r for r in unknown if isinstance(r.term, Var)
         ]
+        if any(r.person is False for r in things):
+            things = [r for r in things if r.noun not in LISTS["humans"]]  # a child has a toy
         unnamed = [r for r in unknown if not _is_name(r.term)]
         return things or unnamed or unknown
     if word in _HE:

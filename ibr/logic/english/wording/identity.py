@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.forms import singular
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, walk
 from ibr.logic.english.wording.families import alike_names, family, noun_of
@@ -17,11 +18,14 @@ def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
     """The first is a description of which all words are stated of the other, or a like name."""
     if one == other:
         return False
-    if isinstance(one, Ind) and isinstance(other, Ind) and alike_names(one.key, other.key):
-        return True
+    both = isinstance(one, Ind) and isinstance(other, Ind)
+    if both and alike_names(one.key, other.key):
+        return not {"other", "another"} & {*one.key.split(), *other.key.split()}
     if isinstance(one, Ind) and (one.is_name or one.key == "it" or one.key.startswith("typical ")):
         return False
     *rest, noun = _words(one)
+    if "other" in rest or (isinstance(one, Ind) and singular(noun) != noun):
+        return False  # the keys: all of them
     about = [pred for pred in facts if other in (pred.subj, pred.obj)]
     if not any(family(noun, word) for word in _classes(other, noun, about)):
         return False
