@@ -130,6 +130,7 @@ class _World:
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
         extra = Program(clauses=(tuple(doubt.clause for doubt in self.doubts),))
         self.rules = [r for some in rules_of(program.in_world(world)) for r in some]
+        self.strict = [r for some in rules_of(program.in_world(Assumption.OPEN)) for r in some]
         self.near = [
             r._replace(absent=(*r.absent, r.clause.head.negation))
             for some in rules_of(extra) for r in some
@@ -184,12 +185,12 @@ class _World:
             sentence, held = excepted
             why = f"by the exception of [{sentence + 1}]: {phrase(held)}"
             return Judged(Verdict.NO, Doubt.EXCEPTION, why, (sentence,))
-        clash = self._contradiction()
-        if clash is not None:
-            why = (
-                f"by contradiction: it would mean that {phrase(clash)}, and the opposite is proved"
-            )
-            return Judged(Verdict.NO, Doubt.CONTRADICTION, why)
+        for verdict, supposed in (Verdict.NO, self.question), (Verdict.YES, self.question.negation):
+            clash = self._contradiction(supposed)
+            if clash is not None:
+                opposite = "it" if supposed.positive else "the opposite"
+                why = f"by contradiction: {opposite} would mean that {phrase(clash)}, which is denied"
+                return Judged(verdict, Doubt.CONTRADICTION, why)
         if self.strange:
             why = f"the rulebook does not speak of {noun_phrase(self.strange[0])}"
             return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, why)
@@ -290,13 +291,14 @@ class _World:
             if broken and held:
                 yield broken[0].bind(binding)
 
-    def _contradiction(self) -> Literal | None:
+    def _contradiction(self, goal: Literal) -> Literal | None:
         """Supposing it proves something whose opposite is proved, without negation as failure."""
-        strict = [r for r in self.rules if not r.absent]
+        strict = self.strict
         before = least_model(strict, self.domain, frozenset())
         if any(lit.negation in before for lit in before):
             return None
-        supposed = (Clause(self.question), *(Clause(literal(p)) for p in _parts(self.asked.pred)))
+        parts = _parts(self.asked.pred) if goal.positive else ()
+        supposed = (Clause(goal), *(Clause(literal(p)) for p in parts))
         extra = [r for some in rules_of(Program(clauses=(supposed,))) for r in some]
         after = least_model([*strict, *extra], self.domain, frozenset())
         return min((lit for lit in after if lit.positive and lit.negation in after), default=None)

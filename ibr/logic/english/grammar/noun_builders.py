@@ -105,7 +105,7 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
 
 def _bare(np: NP, number: str, before: str) -> Any:
     if number == "pl":
-        return np
+        return None if np.mods and np.mods[0].text == "most" else np
     if not np.word and not (np.mods and np.mods[0].kind == "adj"):
         return None  # it begins with a name
     if np.noun == "one":

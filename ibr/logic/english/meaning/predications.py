@@ -11,7 +11,7 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import Filled, Formula, with_preds
 from ibr.logic.english.meaning.individuals import Individuals
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
-from ibr.logic.english.meaning.terms import Pred
+from ibr.logic.english.meaning.terms import Kind, Pred
 
 _NO_AGENTS = LISTS["no-agents"]
 
@@ -94,6 +94,8 @@ class Predications(Individuals):
         rest = tuple(t for t in v.tails if t is not agent)
 
         def by(subj: Any) -> Formula:
+            if isinstance(subj, Kind) and v.mode in ("may", "can"):
+                subj = subj._replace(plural=True)  # by an administrator: by any one
             made = said._replace(form="verb", subj=subj, obj=said.subj)
             if v.obj is None:
                 return self.tails(rest, lambda tails: ("atom", made._replace(tails=tails)))

@@ -77,7 +77,7 @@ class Quantified(Predications):
             raise Refusal(f'"{np.word}": which ones?')
         if subject and det == "mass":
             described = (np.mods or np.posts) and not (self.conditional or self.asking)
-            return self.universal(np, then, subject) if described else self.stuff(np, then)
+            return self.universal(np, then, subject) if described else self.stuff(np, then, generic)
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
         return ("nothing",) if denied else found

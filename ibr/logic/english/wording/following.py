@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import verb_base, verb_participle
+from ibr.logic.english.lexis.forms import MASS, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
 from ibr.logic.english.meaning.normal import normal
@@ -47,6 +47,16 @@ def following(pred: Pred) -> Iterator[tuple[Pred, bool]]:
         yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
 
 
+def opposite(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """What follows from what is denied, and whether that is denied, too."""
+    first = pred.mode.partition(" ")[0]
+    if first in _FAILING:  # did not forget to feed it
+        yield pred._replace(mode=""), False
+    if pred.form == "adj" and isinstance(pred.subj, Owned) and not (pred.mode or pred.tense):
+        kind = pred.subj.kind._replace(mods=(*pred.subj.kind.mods, pred.lemma))
+        yield Pred("verb", "have", pred.subj.owner, kind), True  # his pass is not valid
+
+
 def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
     """unpaid: not paid"""
     word = verb_participle(pred.lemma) if pred.passive else pred.lemma
@@ -56,6 +66,8 @@ def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
 
 def equals(pred: Pred) -> Iterator[Pred]:
     """What is barking barks."""
+    if pred.form == "adj" and MASS in classes(pred.lemma):
+        yield pred._replace(form="noun")
     if pred.form == "adj" and pred.lemma.endswith("ing"):
         base = verb_base(pred.lemma)
         if base != pred.lemma:

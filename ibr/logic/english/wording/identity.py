@@ -16,15 +16,15 @@ _AGENTS = ("er", "or", "ant", "ent", "ee")
 
 def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
     """The first is a description of which all words are stated of the other, or a like name."""
-    if one == other:
+    keys = [term.key for term in (one, other) if isinstance(term, Ind)]
+    if one == other or any(key.startswith(("other ", "another ")) for key in keys):
         return False
-    both = isinstance(one, Ind) and isinstance(other, Ind)
-    if both and alike_names(one.key, other.key):
-        return not {"other", "another"} & {*one.key.split(), *other.key.split()}
+    if len(keys) == 2 and alike_names(*keys):
+        return True
     if isinstance(one, Ind) and (one.is_name or one.key == "it" or one.key.startswith("typical ")):
         return False
     *rest, noun = _words(one)
-    if "other" in rest or (isinstance(one, Ind) and singular(noun) != noun):
+    if isinstance(one, Ind) and singular(noun) != noun:
         return False  # the keys: all of them
     about = [pred for pred in facts if other in (pred.subj, pred.obj)]
     if not any(family(noun, word) for word in _classes(other, noun, about)):

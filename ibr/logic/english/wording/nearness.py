@@ -9,7 +9,7 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var, walk
-from ibr.logic.english.wording.families import alike_names, family
+from ibr.logic.english.wording.families import alike_names, family, noun_of
 from ibr.logic.english.wording.following import ended, equals, following
 from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
 
@@ -153,7 +153,8 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
         where = "like" if prep in ("like", "as") else "noun"
         for part in walk(term) if term is not pred.subj or not isinstance(term, Ind) else ():
             if isinstance(part, Kind) or (isinstance(part, Ind) and not part.is_name):
-                yield from ((word, where) for word in _noun(part).replace("'s", "").split())
+                noun = noun_of(part.key) if isinstance(part, Ind) else part.noun  # in the red box
+                yield from ((word, where) for word in noun.replace("'s", "").split())
         if isinstance(term, Kind) and pred.lemma == "have":
             yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:

@@ -25,7 +25,7 @@ from ibr.logic.english.meaning.terms import (
     variables,
 )  # fmt: skip
 from ibr.logic.english.sentence import Asked, Sentence
-from ibr.logic.english.wording.following import LOSING, equals, following, witness_of
+from ibr.logic.english.wording.following import LOSING, equals, following, opposite, witness_of
 from ibr.logic.english.wording.meeting import Met, entails
 from ibr.logic.english.wording.nearness import denies
 
@@ -134,6 +134,8 @@ def weaker(
             yield from _made(rule, want, met, True, None)
     if rule.negative:
         yield from _nothing(rule, wanted)
+        for pred, denied in opposite(rule.head):
+            yield from _in_words(Rule(pred, denied, rule.body), wanted, can_may, fresh=True)
         if not rule.body and isinstance(rule.head.subj, Var) and rule.head.obj is not None:
             nobody = rule._replace(head=rule.head._replace(subj=None))
             yield from _in_words(nobody, wanted, can_may, fresh=True)
