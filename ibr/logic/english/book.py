@@ -109,8 +109,11 @@ class Book(Questions):
         return frozenset(n for n in self.names if n in others and not is_listed(n.lower()))
 
     def _interpret(self) -> None:
-        for sentence in self.sentences:
+        for i, sentence in enumerate(self.sentences):
             sentence.rules, sentence.others = [], []
+            if sentence.text.startswith("Then ") and i and self.sentences[i - 1].reason:
+                sentence.reason = "it goes on from a sentence that cannot be read"
+                continue
             if sentence.template and self._read_template(sentence):
                 sentence.reason = ""
             elif sentence.trees:
@@ -183,6 +186,9 @@ class Book(Questions):
                 if subj not in members:
                     members.append(subj)
                 before = [_classed(ref, pred) for ref in before]
+            for term in (t for t in individuals(pred) if isinstance(t, Owned)):
+                known = self.discourse.witnesses.setdefault(term.kind, [])
+                known += [] if term in known else [term]
             had = pred.form == "verb" and isinstance(obj, Kind) and not obj.plural
             there = pred.form == "prep" and isinstance(subj, Kind) and subj.plural
             for kind in (obj,) if had else (subj,) if there else ():
@@ -190,6 +196,8 @@ class Book(Questions):
                 if witness is not None:
                     self.discourse.witnesses.setdefault(kind, []).append(witness)
                     before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
+        if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
+            before = [*self.discourse.before, *before]  # both were spoken of
         self.discourse.before = before or self.discourse.before
 
     def _point_back(self) -> None:

@@ -97,6 +97,12 @@ def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
     finally:
         for i, rules in zip(open_, kept, strict=True):
             book.sentences[i].rules = rules
+    if found.verdict is Verdict.NOT_SHOWN:
+        for i in open_:
+            heads = {literal(r.head) for rules in book.sentences[i].cases for r in rules if not r.body}
+            if literal(asked.pred) in heads and heads & _World(book, asked, world).lower:
+                why = f'"or" of [{i + 1}] may exclude that both hold'
+                return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, (i,))
     unsettled = found.verdict is Verdict.NOT_SHOWN and (
         len(verdicts) > 1 or found.verdict in verdicts
     )
@@ -145,9 +151,9 @@ class _World:
         for term in individuals(self.asked.pred):
             if term in known or term in book.discourse.groups or not isinstance(term, Ind):
                 continue
-            own = {word for word in term.key.split() if word not in CLOSED}
-            texts = ({*words_of(sentence.text)} for sentence in book.sentences)
-            if len(own) > 1 and "that" not in term.key.split() and any(own <= t for t in texts):
+            own = {word for word in words_of(term.key) if word not in CLOSED}
+            texts = {*words_of(*(sentence.text for sentence in book.sentences))}
+            if len(own) > 1 and "that" not in term.key.split() and own <= texts:
                 yield term
 
     def judged(self) -> Judged:

@@ -200,7 +200,7 @@ def both_modified(np: Any, op: str, bar: Bar, posts: tuple[Any, ...]) -> Any:
     """vaccinated cats and dogs: the dogs, too"""
     if not np.mods or bar.mods or all(m.kind == "noun" for m in np.mods):
         return None
-    return _spread(np, op, bar._replace(mods=np.mods), posts, np.det == "bare")
+    return _spread(np, op, bar._replace(mods=np.mods), posts, np.plural)
 
 
 def one_determiner(np: Any, op: str, bar: Bar, posts: tuple[Any, ...]) -> Any:

@@ -19,7 +19,7 @@ from ibr.logic.english.meaning.formulas import (
     passing,
     shares,
 )  # fmt: skip
-from ibr.logic.english.meaning.literals import Refusal
+from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.quantified import Quantified
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred
 
@@ -55,6 +55,8 @@ class Meaning(Quantified):
             said = self.sentence(item)
             plain = isinstance(item, Clause) and isinstance(item.subj, NP) and not item.subj.posts
             described = plain and item.subj.det == "the"
+            if ruled and _same_noun(first, item):
+                raise Unsayable("is the second an exception to the first?")  # swans, but the swan
             if ruled and ((described and said[0] == "atom") or shares(said, found[0][1])):
                 said = ("if", found[0][1], said)
             found.append(said)
@@ -257,3 +259,10 @@ class Meaning(Quantified):
         if isinstance(np, NP) and np.det == "name" and not self.conditional:
             return ("and", only, self.vp(vp, Ind(np.noun)))
         return only
+
+
+def _same_noun(one: Any, other: Any) -> bool:
+    """Swans are white, but the swan on the lake is black."""
+    pair = [getattr(clause, "subj", None) for clause in (one, other)]
+    nps = [np for np in pair if isinstance(np, NP)]
+    return len(nps) == 2 and nps[1].det == "the" and nps[0].noun == nps[1].noun

@@ -241,7 +241,7 @@ class Quantified(Predications):
         if not spoken_of and all(isinstance(p, PP) for p in np.posts):
             kind = self.kind(np)
             self.mention(kind, kind.noun, np.plural, subject, at=np.at)
-            several = subject and np.det == "some"  # some do: that says nothing of any one
+            several = np.det in ("some", "num")  # some do: that says nothing of any one
             return then(kind._replace(plural=False) if several else kind)
         noun = compound(np)
         for post in np.posts:

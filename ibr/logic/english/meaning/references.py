@@ -184,7 +184,7 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
         things = [r for r in refs if r.person is False] + [
             r for r in unknown if isinstance(r.term, Var)
         ]
-        if any(r.person is False and (r.at >= 0 or isinstance(r.term, Var)) for r in things):
+        if any(r.person is False and not getattr(r.term, "mass", True) for r in things):
             things = [r for r in things if r.noun not in LISTS["humans"]]  # a child has a toy
         unnamed = [r for r in unknown if not _is_name(r.term)]
         return things or unnamed or unknown

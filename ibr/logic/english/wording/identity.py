@@ -24,6 +24,9 @@ def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
     if isinstance(one, Ind) and (one.is_name or one.key == "it" or one.key.startswith("typical ")):
         return False
     *rest, noun = _words(one)
+    *others, same = _words(other)
+    if noun == same and not (isinstance(other, Ind) and other.is_name) and {*others} <= {*rest}:
+        return True  # Pim's saw: the saw
     if isinstance(one, Ind) and singular(noun) != noun:
         return False  # the keys: all of them
     about = [pred for pred in facts if other in (pred.subj, pred.obj)]

@@ -121,7 +121,7 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
     place = wanted.obj if wanted.form == "prep" and stated.form != "prep" else None
     if isinstance(place, (Ind, Owned)) and any(term == place for _, term in stated.tails):
         return True
-    if wanted.lemma == "have" and ("with", wanted.obj) in stated.tails:
+    if wanted.lemma in ("have", "use") and ("with", wanted.obj) in stated.tails:
         return True  # saw the man with the telescope
     if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
         return True
@@ -192,7 +192,8 @@ def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
         if isinstance(said, Kind) and isinstance(want, Var):
             return  # likes a horse: none of those who are known
         owned = isinstance(said, Owned) and isinstance(want, Ind)
-        if isinstance(said, Kind) and said.plural and isinstance(want, (Ind, Var)):
+        each = isinstance(said, Kind) and (said.plural or isinstance(stated.subj, Var))
+        if each and isinstance(want, (Ind, Var)):
             match.extra += [Cnd(pred) for pred in described(said, want)]
         if not (owned and family(said.kind.noun, want.key)) and not match.term(said, want):
             return
@@ -221,7 +222,7 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     if stated.form != "noun":
         if _other(stated.subj, wanted.subj) or _other(stated.obj, wanted.obj):
             return True
-        if not denied and _wider(stated.obj, wanted.obj):
+        if not denied and _wider(stated.obj, wanted.obj, isinstance(stated.subj, Var)):
             return True
     for prep, term in wanted.tails:
         others = [other for p, other in stated.tails if p == prep]
@@ -248,10 +249,11 @@ def _other(said: Any, want: Any) -> bool:
     return "another" in kind.mods or (kind.mass and kind.words != one.key)
 
 
-def _wider(said: Any, want: Any) -> bool:
-    """A sofa need not be a leather sofa, a cat need not be Ginger."""
+def _wider(said: Any, want: Any, generic: bool) -> bool:
+    """A sofa need not be a leather sofa, a cat need not be Ginger: unless all beat cats."""
     if isinstance(said, Kind) and isinstance(want, Kind):
         more = {*want.mods} > {*said.mods} and want.noun == said.noun
         unproven = closed.UNPROVEN & {*said.mods}
         return bool(more or unproven or (is_a(want.noun, said.noun) and want.noun != said.noun))
-    return isinstance(said, Kind) and isinstance(want, Ind) and want.is_name and not said.plural
+    one = isinstance(said, Kind) and not said.plural and not generic
+    return one and isinstance(want, Ind) and want.is_name
