@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
+
 from typing import Any
 
 from ibr.logic.budget import spend
@@ -12,7 +14,7 @@ from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
-from ibr.logic.english.lexis.forms import is_listed, verb_base
+from ibr.logic.english.lexis.forms import is_listed, singular, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
@@ -64,11 +66,14 @@ class Book(Questions):
         masses = frozenset(noun for tree in first for noun in masses_in(tree))
         weather = frozenset(word for tree in every for word in weather_in(tree))
         classes = frozenset(noun for tree in first for noun in classes_in(tree))
-        self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
+        known = Discourse(
+            alone, masses=masses, weather=weather, classes=classes, vague=_vague_in(raws)
+        )
+        self.discourse = deepcopy(known)
         self._interpret()
         aliases = self._aliases()
         if aliases:
-            self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
+            self.discourse = known
             self.discourse.roles, self.discourse.aliases = self._roles(), aliases
             self._interpret()
         self._point_back()
@@ -263,6 +268,13 @@ class Book(Questions):
         others = tuple(tuple(map(clause_of, rules)) for rules in sentence.others)
         kind = SentenceKind.FACT if all(c.is_fact for c in made) else SentenceKind.RULE
         return Reading(sentence.text, kind, made, others=others, exact=bool(sentence.template))
+
+
+def _vague_in(sentences: Sequence[Sequence[Any]]) -> frozenset[str]:
+    """Words for anything at all that only one sentence has: goods, creatures."""
+    nouns = [{singular(raw.low) for raw in sentence} for sentence in sentences]
+    said = [noun for some in nouns for noun in some & LISTS["anything"]]
+    return frozenset(noun for noun in said if said.count(noun) == 1)
 
 
 def names_of(text: str) -> frozenset[str]:

@@ -75,11 +75,13 @@ class Descriptions(References):
         mods = [m for m in np.mods if m.kind in _DESCRIBING]
         if any(m.text in closed.PRIVATIVE for m in mods):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
-        acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"]
-        role = tuple(m.text for m in mods if acting and m.text in LISTS["of-role"] and not m.advs)
+        vague = noun in self.discourse.vague and bool(mods or np.posts)
+        acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"] and not vague
+        kept = LISTS["sizes"] | (LISTS["of-role"] if acting else frozenset())
+        role = tuple(m.text for m in mods if not vague and m.text in kept and not m.advs)
         mods = [m for m in mods if m.text not in role]  # a heavy smoker need not be heavy
         parts: list[Formula] = []
-        if noun and (noun not in ANYONE or of):
+        if noun and not vague and (noun not in ANYONE or of):
             said = Pred("noun", noun, term, mods=role)
             parts.append(self.tails(of, lambda tails: ("atom", said._replace(tails=tails))))
         parts += [self._modified(m, term) for m in mods]
