@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.noun_builders import Costly, excepting
-from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V, mapped
+from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, SuchAs, There, V, mapped
 from ibr.logic.english.grammar.verb_builders import Advs, Aux, Choice, inflected, negated
 from ibr.logic.english.lexis.lists import LISTS
 
@@ -33,6 +33,14 @@ def _short(trail: Cond, main: Any) -> Cond | None:
         return None
     pro = NP("pro", word="they" if subj.plural else "it", plural=subj.plural, at=-1)
     return trail._replace(cond=Clause(pro, trail.cond))
+
+
+def including(main: Any, word: str, np: Any) -> Any:
+    """All staff are insured, including volunteers."""
+    subj = main.subj if isinstance(main, Clause) else None
+    if not isinstance(subj, NP):
+        return None
+    return main._replace(subj=subj._replace(posts=(*subj.posts, SuchAs(np, word))))
 
 
 def two_rules(one: Any, other: Any) -> Any:

@@ -100,7 +100,8 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
     fits["lots"] = "pl mass"
     if number not in fits.get(det, "sg pl mass").split():
         return None
-    return Costly(np, int(number == "mass"))
+    often = det == "every" and noun in LISTS["times"]
+    return Costly(np, (number == "mass") + often)
 
 
 def _bare(np: NP, number: str, before: str) -> Any:
@@ -123,7 +124,8 @@ def _bare(np: NP, number: str, before: str) -> Any:
 
 
 def with_posts(np: NP, posts: tuple[Any, ...]) -> NP:
-    return np._replace(posts=posts)
+    mods = tuple(post for post in posts if isinstance(post, Mod))  # the dog next door
+    return np._replace(posts=tuple(p for p in posts if p not in mods), mods=(*np.mods, *mods))
 
 
 def those(word: str, posts: tuple[Any, ...], at: int) -> NP | None:

@@ -163,7 +163,7 @@ class Individuals(Descriptions):
         if self.conditional:
             return both(test, then(var))
         self.variable += 1
-        found = ("if", test, then(var), "role")
+        found = ("if", test, both(then(var), *self._asides(np, var)), "role")
         self.variable -= 1
         return found
 

@@ -13,6 +13,7 @@ from ibr.logic.english.meaning.individuals import Individuals
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.terms import Kind, Pred
 
+_GRANTING = ("may", "can")
 _NO_AGENTS = LISTS["no-agents"]
 
 
@@ -21,6 +22,9 @@ class Predications(Individuals):
 
     def vp(self, vp: Any, term: Any) -> Formula:
         if isinstance(vp, Co):
+            granted = vp.op == "or" and all(getattr(v, "mode", "") in _GRANTING for v in vp.items)
+            if granted and not (self.conditional or self.asking or self.denied):
+                vp = vp._replace(op="and")  # may pay in cash or by card: may do either
             return self.joined(vp, lambda item: self.vp(item, term))
         if isinstance(vp, Not):
             self.denied += 1
@@ -116,7 +120,7 @@ class Predications(Individuals):
                 raise Refusal(why)
             main, held = self._apart(v, said, gap, only)
             return ("only", main, held)
-        if lacking and self.denied and lacking[0].np.word != "gerund":
+        if lacking and (self.denied or self.nobody) and lacking[0].np.word != "gerund":
             main, held = self._apart(v, said, gap, lacking)
             return ("if", held, main, "wide")
         if v.lemma == "lack" and v.obj is not None:

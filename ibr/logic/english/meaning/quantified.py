@@ -204,12 +204,18 @@ class Quantified(Predications):
         if subject and not self.conditional:
             det = "everyone" if np.det == "nobody" else "all"
             inner = np._replace(det=det, word="no" if np.word == "of" else np.word)
-            return self.universal(inner, lambda term: _not_both(then(term)), subject)
+            return self.universal(inner, lambda term: _not_both(self._denied(then, term)), subject)
         if np.excepts:
             raise Refusal("an exception to nobody, inside a condition or as an object")
         if any(not isinstance(p, PP) for p in np.posts):
             raise Refusal('"no …" with a relative clause')
         return ("not", then(self.kind(np)))
+
+    def _denied(self, then: Then, term: Any) -> Formula:
+        self.nobody += 1
+        found = then(term)
+        self.nobody -= 1
+        return found
 
     def _someone(self, np: NP, then: Then, subject: bool) -> Formula:
         kind = Kind("something" if np.word.endswith("thing") else "someone")

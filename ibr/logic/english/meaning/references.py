@@ -45,6 +45,7 @@ class References:
         self.lacking = 0  # inside one that is denied: unless a teacher is present
         self.variable = 0  # some variable is universal here
         self.denied = 0
+        self.nobody = 0  # of nobody at all
         self.owning = 0  # of the owner of something
         self.current: list[Any] = []  # the subjects of the clause that is being read
         self.depth = 0  # inside the description of somebody

@@ -36,6 +36,10 @@ def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
     return all(word in known for word in rest)
 
 
+def is_group(term: Any) -> bool:
+    return isinstance(term, Ind) and noun_of(term.key) in LISTS["groups"]
+
+
 def _words(term: Any) -> list[str]:
     """The content words of a description, its noun last."""
     if isinstance(term, Owned):

@@ -13,7 +13,7 @@ from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.coverage import Covered
 from ibr.logic.english.wording.families import family
-from ibr.logic.english.wording.identity import may_be
+from ibr.logic.english.wording.identity import is_group, may_be
 from ibr.logic.english.wording.meeting import entails
 from ibr.logic.english.wording.nearness import keys_of, near
 
@@ -59,7 +59,8 @@ def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near
             for want, denied in wanted:
                 for met in near(rule.head, rule.negative, want, denied):
                     body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
-                    yield from _doubted(i, Rule(want, False, body, binding), rule)
+                    found = _doubted(i, Rule(want, False, body, binding), rule)
+                    yield from (d for d in found if not rule.negative or not d.clause.head.positive)
         for pred in sentence.open:
             for want, denied in wanted:
                 if denied and entails(pred, want) is not None:
@@ -106,7 +107,7 @@ def _renamed(rules: list[Rule], pairs: list[tuple[Any, Any]]) -> Iterator[tuple[
     for rule in rules:
         spoken_of = {*individuals(rule)}
         for one, other in pairs if spoken_of else ():
-            if one in spoken_of:
+            if one in spoken_of and (one == rule.head.who or not is_group(one)):
                 yield (
                     _swapped(rule, one, other),
                     Literal(constant(one), "is", constant(other)),

@@ -15,6 +15,7 @@ from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
 
 _BODY, _BELIEF, _HAVE_LIKE = LISTS["body"], LISTS["belief"], LISTS["have-like"]
 _NOT_YET = LISTS["not-yet"]  # who wants to smoke need not smoke
+_COUNTING = ("once", "twice", "times")
 _EMPTY = ("be", "have", "do", "get")
 _BLURRED = closed.PRIVATIVE | closed.CANCELLED | closed.COUNTS
 
@@ -219,6 +220,9 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """By or to another: bitten by a mosquito, not by a snake; works for Acme, not for Bolt."""
     if stated.form == "prep" and stated.lemma != wanted.lemma:
         return True
+    counts = [{a for a in p.advs if a.split()[-1] in _COUNTING} for p in (stated, wanted)]
+    if all(counts) and counts[0] != counts[1]:
+        return True  # once, not twice
     if stated.form != "noun":
         if _other(stated.subj, wanted.subj) or _other(stated.obj, wanted.obj):
             return True

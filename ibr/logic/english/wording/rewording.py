@@ -108,9 +108,12 @@ class Rewording:
 def _wanted(said: Said, asked: Asked | None) -> Iterator[Pred]:
     if asked:
         yield asked.pred
+    denies = any(rule.negative for rules in said for rule in rules)
     for rules in said:
         for rule in rules:
             yield from (apart(condition.pred, "w") for condition in rule.body)
+            if denies and rule.body and not (rule.negative or rule.binding):
+                yield apart(rule.head, "w")  # what is denied may be what it concludes
 
 
 def weaker(
