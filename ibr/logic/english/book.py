@@ -183,6 +183,10 @@ class Book(Questions):
 
     def _remember(self, sentence: Sentence) -> None:
         """Who was mentioned, for the sentences that follow."""
+        owned = (t for rule in sentence.rules for t in individuals(rule) if isinstance(t, Owned))
+        for term in owned:
+            known = self.discourse.witnesses.setdefault(term.kind, [])
+            known += [] if term in known else [term]
         before = [r for r in sentence.refs if isinstance(r.term, (Ind, Owned))]
         for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
             noun, subj, obj = pred.lemma, pred.subj, pred.obj
@@ -191,9 +195,6 @@ class Book(Questions):
                 if subj not in members:
                     members.append(subj)
                 before = [_classed(ref, pred) for ref in before]
-            for term in (t for t in individuals(pred) if isinstance(t, Owned)):
-                known = self.discourse.witnesses.setdefault(term.kind, [])
-                known += [] if term in known else [term]
             had = pred.form == "verb" and isinstance(obj, Kind) and not obj.plural
             there = pred.form == "prep" and isinstance(subj, Kind) and subj.plural
             for kind in (obj,) if had else (subj,) if there else ():

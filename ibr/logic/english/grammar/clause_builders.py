@@ -43,6 +43,12 @@ def including(main: Any, word: str, np: Any) -> Any:
     return main._replace(subj=subj._replace(posts=(*subj.posts, SuchAs(np, word))))
 
 
+def because(main: Any, reason: Any) -> Co | None:
+    """Both hold; but not: he did not leave because he was tired"""
+    denied = isinstance(main, Clause) and isinstance(main.vp, Not)
+    return None if denied or not isinstance(main, Clause) else Co("apart", (main, reason))
+
+
 def two_rules(one: Any, other: Any) -> Any:
     return Co("and", (one, other)) if isinstance(one, Cond) and isinstance(other, Cond) else None
 

@@ -109,6 +109,10 @@ def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         if said[1:2] and said[1] in _SINGULAR and said[0][:1].isupper() and said[0].endswith("s")
         and not is_listed(said[0].lower()) and said[0].lower() not in common
     }  # fmt: skip
+    singular |= {  # Cord's landlord
+        said[0] for said in sentences
+        if said[1:2] == ["'s"] and said[0][:1].isupper() and said[0].lower() not in common | _CLOSED
+    }  # fmt: skip
     singular |= {  # Hopper is a frog: one of a kind has an article
         said[0] for said in sentences
         if said[1:2] and said[1] in ("is", "was") and said[2:3] and said[2] in ("a", "an", "the")

@@ -77,8 +77,7 @@ class Descriptions(References):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
         vague = noun in self.discourse.vague and bool(mods or np.posts)
         acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"] and not vague
-        kept = LISTS["sizes"] | (LISTS["of-role"] if acting else frozenset())
-        role = tuple(m.text for m in mods if not vague and m.text in kept and not m.advs)
+        role = tuple(m.text for m in mods if acting and m.text in LISTS["of-role"] and not m.advs)
         mods = [m for m in mods if m.text not in role]  # a heavy smoker need not be heavy
         parts: list[Formula] = []
         if noun and not vague and (noun not in ANYONE or of):

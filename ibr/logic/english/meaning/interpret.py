@@ -78,7 +78,9 @@ class Meaning(Quantified):
             main = self.sentence(tree.main)
             self.ruled -= 1
         else:
+            self.under += 1
             main = self.sentence(tree.main)
+            self.under -= 1
             condition = self._condition(tree.cond, denied)
         if tree.kind == "only if":
             return ("only", main, condition)
@@ -169,7 +171,7 @@ class Meaning(Quantified):
         """A dog is in the garden, wolves have been seen: each of them, or some?"""
         indefinite = isinstance(subj, NP) and subj.det in ("a", "bare")
         indefinite = indefinite and all(isinstance(p, PP) and p.prep == "of" for p in subj.posts)
-        free = not (self.conditional or self.ruled or self.asking)
+        free = not (self.conditional or self.ruled or self.under or self.asking)
         return self.either(indefinite and free and passing(vp, subj.det == "a"))
 
     def _may_be_a_kind(self, subj: Any, vp: Any) -> bool:

@@ -37,6 +37,7 @@ class References:
         self.unrestricted: set[str] = set()  # variables of everyone, nobody
         self.linked = 0  # in a clause that goes on with "and" or "but"
         self.ruled = 0  # under a condition that came before
+        self.under = 0  # under a condition that follows
         self.shared: Var | None = None  # of several kinds, of each of which the same is stated
         self.ordinals: dict[Any, str] = {}  # variable -> first, second
         self.last_vp: Any = discourse.last_vp
@@ -182,10 +183,11 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
     if word in ("it", "its", "itself"):
         refs = [r for r in refs if not r.plural]
         unknown = [r for r in refs if r.person is None]
-        things = [r for r in refs if r.person is False] + [
-            r for r in unknown if isinstance(r.term, Var)
-        ]
-        if any(r.person is False and not getattr(r.term, "mass", True) for r in things):
+        things = [r for r in refs if r.person is False]
+        animals = LISTS["animals"] if things else frozenset()
+        things += [r for r in unknown if isinstance(r.term, Var) or head(r.noun) in animals]
+        stuff = [r for r in things if isinstance(r.term, Kind) and r.term.mass]
+        if any(r.person is False and r not in stuff for r in things):
             things = [r for r in things if r.noun not in LISTS["humans"]]  # a child has a toy
         unnamed = [r for r in unknown if not _is_name(r.term)]
         return things or unnamed or unknown

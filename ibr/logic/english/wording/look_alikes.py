@@ -60,13 +60,23 @@ def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near
                 for met in near(rule.head, rule.negative, want, denied):
                     body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
                     found = _doubted(i, Rule(want, False, body, binding), rule)
-                    yield from (d for d in found if not rule.negative or not d.clause.head.positive)
+                    only_denies = rule.negative and _no_more(rule.head, want)
+                    yield from (d for d in found if not only_denies or not d.clause.head.positive)
         for pred in sentence.open:
             for want, denied in wanted:
                 if denied and entails(pred, want) is not None:
                     yield from _doubted(i, Rule(want))
         for rule, same in _renamed(said[i], pairs):
             yield Near(i, clause_of(rule), f"{same.subject} may be {same.object}", same)
+
+
+def _no_more(stated: Pred, wanted: Pred) -> bool:
+    """Has not stung anybody: does not sting, perhaps. But who is not seriously hurt may be hurt."""
+    more = isinstance(stated.obj, Kind) and (stated.obj.mods or stated.obj.tails)
+    plain = not (stated.advs or stated.mods or stated.tails or more)
+    then = wanted.tense and not stated.tense  # no longer banned: was banned
+    same = (stated.form, stated.lemma, stated.passive) == (wanted.form, wanted.lemma, wanted.passive)
+    return plain and same and not then
 
 
 def _kinds(said: Said, asked: Asked) -> Iterator[Near]:
