@@ -65,7 +65,8 @@ class Quantified(Predications):
             return self.definite(np, then, subject)
         if det in ("no", "nobody"):
             return self._none(np, then, subject)
-        if det == "some" and np.word in ("most", "many") and (self.conditional or self.asking):
+        many = np.word == "most" or (det == "lots" and subject)
+        if many and (self.conditional or self.asking):
             raise Refusal(f'"{np.word}": how many are needed?')
         if det == "not all":
             return ("not", self.universal(np._replace(det="all"), then, subject))

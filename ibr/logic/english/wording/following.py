@@ -11,6 +11,7 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
 from ibr.logic.english.meaning.normal import normal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
+from ibr.logic.english.wording.families import noun_of
 
 LOSING, _FAILING = LISTS["losing"], LISTS["failing"]
 _GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
@@ -39,6 +40,9 @@ def following(pred: Pred) -> Iterator[tuple[Pred, bool]]:
             yield pred._replace(lemma=rest), True
         if pred.form == "noun" and isinstance(tails.get("of"), (Ind, Owned)):
             yield Pred("verb", "have", tails["of"], pred.subj, tense=pred.tense), False
+        if pred.lemma in ("own", "have") and isinstance(pred.obj, Ind) and not pred.obj.is_name:
+            noun = noun_of(pred.obj.key)  # the red towel is Emma's: a towel of hers
+            yield Pred("noun", noun, pred.obj, tails=(("of", pred.subj),), tense=pred.tense), False
         yield from _undone(pred)
         yield from _acting(pred)
         yield from _owned(pred)

@@ -181,7 +181,8 @@ def _of_each(stated: Pred) -> bool:
     if stated.mode == "can":
         return _is_plural(stated.obj) or _is_plural(stated.subj)
     if stated.form == "verb":
-        return stated.lemma in LISTS["to-each"] and _is_plural(stated.obj)
+        to_whom = stated.lemma in LISTS["ditransitive"] and _is_plural(dict(stated.tails).get("to"))
+        return to_whom or (stated.lemma in LISTS["to-each"] and _is_plural(stated.obj))
     to = ("than", "to", "for", *(("of",) if stated.lemma in LISTS["of-each"] else ()))
     tails = [(prep, term) for prep, term in stated.tails if _is_plural(term)]
     return stated.form == "adj" and bool(tails) and all(prep in to for prep, _ in tails)
