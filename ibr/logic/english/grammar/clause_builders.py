@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.noun_builders import Costly, excepting
-from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V, mapped
+from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, SuchAs, There, V, mapped
 from ibr.logic.english.grammar.verb_builders import (
     Advs,
     Aux,
@@ -16,6 +16,8 @@ from ibr.logic.english.grammar.verb_builders import (
     tailed,
 )  # fmt: skip
 from ibr.logic.english.lexis.lists import LISTS
+
+_AROUND = ("at", "in", "inside", "on", "outside", "under")
 
 
 def trailing(main: Any, *trails: Any) -> Any:
@@ -40,6 +42,14 @@ def _short(trail: Cond, main: Any) -> Cond | None:
     return trail._replace(cond=Clause(pro, trail.cond))
 
 
+def including(main: Any, word: str, np: Any) -> Any:
+    """All staff are insured, including volunteers."""
+    subj = main.subj if isinstance(main, Clause) else None
+    if not isinstance(subj, NP):
+        return None
+    return main._replace(subj=subj._replace(posts=(*subj.posts, SuchAs(np, word))))
+
+
 def two_rules(one: Any, other: Any) -> Any:
     return Co("and", (one, other)) if isinstance(one, Cond) and isinstance(other, Cond) else None
 
@@ -55,7 +65,7 @@ def because(clause: Any, other: Any, word: str) -> Co | None:
         return None
     scoped = word == "because" and isinstance(clause.vp, Not)
     points = getattr(other.subj, "det", "") == "pro" and _speaks_of_one(clause.vp)
-    return None if scoped or points else Co("and", (clause, other))
+    return None if scoped or points else Co("apart", (clause, other))
 
 
 def _speaks_of_one(tree: Any) -> bool:
@@ -144,7 +154,7 @@ def turn(not_: str, np: NP) -> Any:
 def weather(at: int, vp: Any, asked: int = 0) -> Any:
     """it rains, it is cold"""
     inner = vp.body if isinstance(vp, Not) else vp
-    if not isinstance(inner, V) or (inner.tails and inner.form == "adj"):
+    if not isinstance(inner, V) or any(tail.prep not in _AROUND for tail in inner.tails):
         return None
     is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]
     if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
@@ -181,4 +191,6 @@ def there(advs: Advs, np: Any, tails: tuple[Any, ...], tense: str = "") -> Any:
     if advs.words or any(isinstance(tail, Choice) for tail in tails):
         return None
     places = tuple(tail for tail in tails if isinstance(tail, PP))
+    if places and places[0].prep == "of":
+        return None  # a backup of the database
     return negated(There(np, places, tense), advs.denials)

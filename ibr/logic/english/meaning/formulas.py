@@ -132,14 +132,6 @@ def classes_in(tree: Any) -> Iterator[str]:
             yield obj.noun
 
 
-def predicates_in(tree: Any) -> Iterator[str]:
-    """The block is cheese, brie is a cheese: what something is stated to be."""
-    if isinstance(tree, V) and tree.form == "noun" and isinstance(tree.obj, NP):
-        yield compound(tree.obj)
-    for part in tree if isinstance(tree, tuple) else ():
-        yield from predicates_in(part)
-
-
 def weather_in(tree: Any) -> Iterator[str]:
     """What a condition that opens the sentence says of "it", which is nothing else then."""
     if isinstance(tree, Cond) and first_place(tree.cond) < first_place(tree.main):
@@ -185,18 +177,22 @@ def happened(vp: Any) -> bool:
     v = _verb_in(vp)
     if isinstance(v, Co):
         return any(map(happened, v.items))
-    now = isinstance(v, V) and v.form == "verb" and v.text == "now"
+    now = isinstance(v, V) and (v.text == "now" or "being" in v.advs)
     return isinstance(v, V) and not v.mode and (v.tense == "past" or now)
 
 
-def passing(vp: Any) -> bool:
-    """It may tell of one time: is in the garden, is asleep on the sofa, has complained."""
+def passing(vp: Any, one: bool) -> bool:
+    """It may tell of one time, or of `one`: is in the garden, is missing, has complained."""
     if isinstance(vp, Co):
-        return any(map(passing, vp.items))
+        return any(passing(item, one) for item in vp.items)
     if not isinstance(vp, V) or vp.mode:
         return False
     places = (t for t in vp.tails if getattr(t.np, "noun", "") not in LISTS["times"])  # at night
     placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in places)
+    if one and vp.form in ("adj", "passive") and (vp.text or vp.lemma) in LISTS["passing-states"]:
+        return True  # a key is missing
+    if one and vp.lemma == "have" and getattr(vp.obj, "noun", "") in LISTS["passing-troubles"]:
+        return True
     return vp.tense == "perf" or placed or (vp.form == "prep" and vp.lemma in _PLACING)
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import verb_base, verb_participle
+from ibr.logic.english.lexis.forms import MASS, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
 from ibr.logic.english.meaning.normal import normal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
+from ibr.logic.english.wording.families import noun_of
 
 LOSING, _FAILING = LISTS["losing"], LISTS["failing"]
 _GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
@@ -41,6 +42,9 @@ def following(pred: Pred) -> Iterator[tuple[Pred, bool]]:
             yield Pred("verb", "have", tails["of"], pred.subj, tense=pred.tense), False
         if pred.form == "verb" and pred.lemma in ("have", "own", "hold"):
             yield from _possessing(pred)
+        if pred.lemma in ("own", "have") and isinstance(pred.obj, Ind) and not pred.obj.is_name:
+            noun = noun_of(pred.obj.key)  # the red towel is Emma's: a towel of hers
+            yield Pred("noun", noun, pred.obj, tails=(("of", pred.subj),), tense=pred.tense), False
         yield from _undone(pred)
         yield from _acting(pred)
         yield from _owned(pred)
@@ -59,6 +63,16 @@ def _possessing(pred: Pred) -> Iterator[tuple[Pred, bool]]:
             yield Pred("noun", noun, pred.subj, tails=(("of", thing),), tense=pred.tense), False
 
 
+def opposite(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """What follows from what is denied, and whether that is denied, too."""
+    first = pred.mode.partition(" ")[0]
+    if first in _FAILING:  # did not forget to feed it
+        yield pred._replace(mode=""), False
+    if pred.form == "adj" and isinstance(pred.subj, Owned) and not (pred.mode or pred.tense):
+        kind = pred.subj.kind._replace(mods=(*pred.subj.kind.mods, pred.lemma))
+        yield Pred("verb", "have", pred.subj.owner, kind), True  # his pass is not valid
+
+
 def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
     """unpaid: not paid"""
     word = verb_participle(pred.lemma) if pred.passive else pred.lemma
@@ -68,6 +82,8 @@ def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
 
 def equals(pred: Pred) -> Iterator[Pred]:
     """What is barking barks."""
+    if pred.form == "adj" and MASS in classes(pred.lemma):
+        yield pred._replace(form="noun")
     if pred.form == "adj" and pred.lemma.endswith("ing"):
         base = verb_base(pred.lemma)
         if base != pred.lemma:

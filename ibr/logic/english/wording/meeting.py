@@ -54,7 +54,7 @@ class Match:
         if self.free and isinstance(stated, Kind) and isinstance(wanted, Ind | Owned):
             self.extra += [Cnd(p) for p in described(stated, wanted)]
             return not closed.NUMERALS & {*stated.mods}
-        if isinstance(stated, Owned) and isinstance(wanted, Ind) and stated.kind.plural:
+        if isinstance(stated, Owned) and isinstance(wanted, Ind):
             of = (("of", stated.owner),)  # their files, and this is one of them
             self.extra.append(Cnd(Pred("noun", stated.kind.noun, wanted, tails=of)))
             return not (stated.kind.mods or stated.kind.tails)
@@ -147,13 +147,16 @@ def _loosened(pred: Pred) -> Pred:
 
 def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     spend()
-    match = Match(stated.mode == "may" or (stated.mode == "can" and _is_plural(stated.obj)))
+    match = Match(stated.mode == "may" or _of_each(stated))
     if stated.form != wanted.form or not _modes(stated.mode, wanted.mode, can_may):
         return None
     if not _times(stated, wanted) or not _adverbs(stated, wanted):
         return None
     if not _lemmas(stated, wanted, match) or _changes(stated, wanted):
         return None
+    some = isinstance(stated.subj, Kind) and not stated.subj.plural
+    if some and isinstance(wanted.subj, Ind | Owned):
+        return None  # some members may vote
     if wanted.subj is not None and not match.term(stated.subj, wanted.subj):
         return None
     thing = stated.obj
@@ -173,6 +176,18 @@ def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     if not match.tails(stated.tails, tails) or len(match.witnesses) > 1:
         return None
     return Met(match.binding, tuple(match.extra), next(iter(match.witnesses), None))
+
+
+def _of_each(stated: Pred) -> bool:
+    """can open lockers; is unlocked by an administrator; fears cats; is afraid of, free for them"""
+    if stated.mode == "can":
+        return _is_plural(stated.obj) or _is_plural(stated.subj)
+    if stated.form == "verb":
+        to_whom = stated.lemma in LISTS["ditransitive"] and _is_plural(dict(stated.tails).get("to"))
+        return to_whom or (stated.lemma in LISTS["to-each"] and _is_plural(stated.obj))
+    to = ("than", "to", "for", *(("of",) if stated.lemma in LISTS["of-each"] else ()))
+    tails = [(prep, term) for prep, term in stated.tails if _is_plural(term)]
+    return stated.form == "adj" and bool(tails) and all(prep in to for prep, _ in tails)
 
 
 def _is_plural(term: Any) -> bool:

@@ -26,7 +26,7 @@ from ibr.logic.english.meaning.terms import (
     variables,
 )  # fmt: skip
 from ibr.logic.english.sentence import Asked, Sentence
-from ibr.logic.english.wording.following import LOSING, equals, following, witness_of
+from ibr.logic.english.wording.following import LOSING, equals, following, opposite, witness_of
 from ibr.logic.english.wording.meeting import Met, entails
 from ibr.logic.english.wording.nearness import denies
 
@@ -115,9 +115,12 @@ class Rewording:
 def _wanted(said: Said, asked: Asked | None) -> Iterator[Pred]:
     if asked:
         yield asked.pred
+    denies = any(rule.negative for rules in said for rule in rules)
     for rules in said:
         for rule in rules:
             yield from (apart(condition.pred, "w") for condition in rule.body)
+            if denies and rule.body and not (rule.negative or rule.binding):
+                yield apart(rule.head, "w")  # what is denied may be what it concludes
 
 
 def weaker(
@@ -141,6 +144,8 @@ def weaker(
             yield from _made(rule, want, met, True, None)
     if rule.negative:
         yield from _nothing(rule, wanted)
+        for pred, denied in opposite(rule.head):
+            yield from _in_words(Rule(pred, denied, rule.body), wanted, can_may, fresh=True)
         if not rule.body and isinstance(rule.head.subj, Var) and rule.head.obj is not None:
             nobody = rule._replace(head=rule.head._replace(subj=None))
             yield from _in_words(nobody, wanted, can_may, fresh=True)
