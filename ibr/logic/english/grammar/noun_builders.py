@@ -185,7 +185,16 @@ def excepting(np: Any, word: str, other: Any) -> NP | None:
 def several(tree: Any) -> Any:
     """What follows "and" may go on inside the first: who have a card and a badge."""
     before = tree.items[:-1] if isinstance(tree, Co) else ()
+    if len(before) > 1 and _may_be_of_all(tree.items):
+        return None
     return Costly(tree, sum(isinstance(i, NP) and ends_open(i) for i in before))
+
+
+def _may_be_of_all(items: tuple[Any, ...]) -> bool:
+    """fresh fish, bread and milk: fresh bread, too?"""
+    plain = all(isinstance(i, NP) and i.det in ("bare", "mass") and not i.posts for i in items)
+    first, *others = items
+    return plain and any(m.kind == "adj" for m in first.mods) and not any(i.mods for i in others)
 
 
 def ends_open(np: NP) -> bool:

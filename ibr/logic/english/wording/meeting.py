@@ -8,6 +8,7 @@ from ibr.logic.budget import spend
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import knowledge as common
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.discourse import head
 from ibr.logic.english.meaning.normal import described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
@@ -119,6 +120,8 @@ def is_a(stated: str, wanted: str) -> bool:
     first = stated.split()[0]
     if first in closed.PRIVATIVE or stated.startswith(("ex-", "non-", "half-")):
         return False
+    if first in LISTS["made-of"] and (is_person(head(stated)) or head(stated) in common.KINDS):
+        return False  # a stone lion
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")
     if stated == wanted or name:
         return stated == wanted
