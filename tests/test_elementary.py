@@ -28,6 +28,12 @@ def test_other_subjects_are_decided_rightly_and_none_is_certified_wrong() -> Non
     assert found["right"] >= 350
 
 
+def test_daily_sentences_are_decided_rightly_and_none_is_certified_wrong() -> None:
+    found = kinds("daily.jsonl")
+    assert found["wrong"] == 0
+    assert found["right"] >= 240
+
+
 def test_near_misses_and_tricky_sentences_are_certified_wrong_no_more_often_than_recorded() -> None:
     assert kinds("probes.jsonl")["wrong"] <= 2
     assert kinds("tricky.jsonl")["wrong"] == 0

@@ -83,7 +83,10 @@ def readings_of(theory: Theory) -> tuple[Reading, ...]:
     """The reading of each sentence; what its author calls a remark, a fact or a rule is one."""
     if are_templates(theory):
         return tuple(_template(s.text, s.kind) for s in theory)
-    book = book_of(theory)
+    return _readings(book_of(theory), theory)
+
+
+def _readings(book: Book, theory: Theory) -> tuple[Reading, ...]:
     return tuple(_as_labelled(book.reading(i), sentence.kind) for i, sentence in enumerate(theory))
 
 
@@ -150,7 +153,7 @@ def logic_of(theory: Theory, text: str) -> Logic:
     book, asked = ask(theory, text)
     sign = Sign.NEGATIVE if asked.negative else Sign.POSITIVE
     clauses = book.clauses(asked)
-    program = _program(theory, readings_of(theory), clauses, asked=True)
+    program = _program(theory, _readings(book, theory), clauses, asked=True)
     return Logic(program, literal(asked.pred, sign))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from typing import Any
 
 from ibr.logic.budget import spend
@@ -12,11 +13,16 @@ from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
-from ibr.logic.english.lexis.forms import is_listed, verb_base
+from ibr.logic.english.lexis.forms import is_listed, singular, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
-from ibr.logic.english.meaning.formulas import classes_in, masses_in, replaced, weather_in
+from ibr.logic.english.meaning.formulas import (
+    classes_in,
+    masses_in,
+    replaced,
+    weather_in,
+)  # fmt: skip
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
@@ -64,11 +70,14 @@ class Book(Questions):
         masses = frozenset(noun for tree in first for noun in masses_in(tree))
         weather = frozenset(word for tree in every for word in weather_in(tree))
         classes = frozenset(noun for tree in first for noun in classes_in(tree))
-        self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
+        known = Discourse(
+            alone, masses=masses, weather=weather, classes=classes, vague=_vague_in(raws)
+        )
+        self.discourse = deepcopy(known)
         self._interpret()
         aliases = self._aliases()
         if aliases:
-            self.discourse = Discourse(alone, masses=masses, weather=weather, classes=classes)
+            self.discourse = known
             self.discourse.roles, self.discourse.aliases = self._roles(), aliases
             self._interpret()
         self._point_back()
@@ -109,8 +118,11 @@ class Book(Questions):
         return frozenset(n for n in self.names if n in others and not is_listed(n.lower()))
 
     def _interpret(self) -> None:
-        for sentence in self.sentences:
+        for i, sentence in enumerate(self.sentences):
             sentence.rules, sentence.others = [], []
+            if sentence.text.startswith("Then ") and i and self.sentences[i - 1].reason:
+                sentence.reason = "it goes on from a sentence that cannot be read"
+                continue
             if sentence.template and self._read_template(sentence):
                 sentence.reason = ""
             elif sentence.trees:
@@ -175,6 +187,10 @@ class Book(Questions):
 
     def _remember(self, sentence: Sentence) -> None:
         """Who was mentioned, for the sentences that follow."""
+        owned = (t for rule in sentence.rules for t in individuals(rule) if isinstance(t, Owned))
+        for term in owned:
+            known = self.discourse.witnesses.setdefault(term.kind, [])
+            known += [] if term in known else [term]
         before = [r for r in sentence.refs if isinstance(r.term, (Ind, Owned))]
         for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
             noun, subj, obj = pred.lemma, pred.subj, pred.obj
@@ -190,6 +206,8 @@ class Book(Questions):
                 if witness is not None:
                     self.discourse.witnesses.setdefault(kind, []).append(witness)
                     before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
+        if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
+            before = [*self.discourse.before, *before]  # both were spoken of
         self.discourse.before = before or self.discourse.before
 
     def _point_back(self) -> None:
@@ -255,6 +273,13 @@ class Book(Questions):
         others = tuple(tuple(map(clause_of, rules)) for rules in sentence.others)
         kind = SentenceKind.FACT if all(c.is_fact for c in made) else SentenceKind.RULE
         return Reading(sentence.text, kind, made, others=others, exact=bool(sentence.template))
+
+
+def _vague_in(sentences: Sequence[Sequence[Any]]) -> frozenset[str]:
+    """Words for anything at all that only one sentence has: goods, creatures."""
+    nouns = [{singular(raw.low) for raw in sentence} for sentence in sentences]
+    said = [noun for some in nouns for noun in some & LISTS["anything"]]
+    return frozenset(noun for noun in said if said.count(noun) == 1)
 
 
 def names_of(text: str) -> frozenset[str]:

@@ -13,11 +13,13 @@ from ibr.logic.checking.matching import Facts, join, match, rules_of
 from ibr.logic.checking.wellfounded import least_model
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
-from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal
+from ibr.logic.english.lexis.closed import CLOSED
+from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal, noun_phrase
 from ibr.logic.english.meaning.normal import modifier
-from ibr.logic.english.meaning.terms import Pred, Rule
+from ibr.logic.english.meaning.terms import Ind, Pred, Rule, individuals
 from ibr.logic.english.say import phrase, say_clause
 from ibr.logic.english.sentence import Asked
+from ibr.logic.english.wording.coverage import words_of
 from ibr.logic.english.wording.look_alikes import Near, doubts
 from ibr.prediction import Verdict
 
@@ -95,6 +97,14 @@ def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
     finally:
         for i, rules in zip(open_, kept, strict=True):
             book.sentences[i].rules = rules
+    if found.verdict is Verdict.NOT_SHOWN:
+        for i in open_:
+            heads = {
+                literal(r.head) for rules in book.sentences[i].cases for r in rules if not r.body
+            }
+            if literal(asked.pred) in heads and heads & _World(book, asked, world).lower:
+                why = f'"or" of [{i + 1}] may exclude that both hold'
+                return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, (i,))
     unsettled = found.verdict is Verdict.NOT_SHOWN and (
         len(verdicts) > 1 or found.verdict in verdicts
     )
@@ -123,17 +133,31 @@ class _World:
         self.asked, self.question = asked, literal(asked.pred)
         self.said = book.closed(asked)
         self.clauses = [[clause_of(rule) for rule in rules] for rules in self.said]
+        self.in_templates = all(s.template or s.remark for s in book.sentences)
         self.unread = {i for i, sentence in enumerate(book.sentences) if sentence.reason}
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
         extra = Program(clauses=(tuple(doubt.clause for doubt in self.doubts),))
         self.rules = [r for some in rules_of(program.in_world(world)) for r in some]
+        self.strict = [r for some in rules_of(program.in_world(Assumption.OPEN)) for r in some]
         self.near = [
             r._replace(absent=(*r.absent, r.clause.head.negation))
             for some in rules_of(extra) for r in some
         ]  # fmt: skip
         self.domain = program.entities | self.question.entities | extra.entities
+        self.strange = [*self._strange(book)]
         self.lower, self.upper = self._bounds(self.near)
+
+    def _strange(self, book: Book) -> Iterator[Any]:
+        """Descriptions of the question that the rulebook has only in other words."""
+        known = {t for rules in self.said for rule in rules for t in individuals(rule)}
+        for term in individuals(self.asked.pred):
+            if term in known or term in book.discourse.groups or not isinstance(term, Ind):
+                continue
+            own = {word for word in words_of(term.key) if word not in CLOSED}
+            texts = {*words_of(*(sentence.text for sentence in book.sentences))}
+            if len(own) > 1 and "that" not in term.key.split() and own <= texts:
+                yield term
 
     def judged(self) -> Judged:
         found = self._verdict()
@@ -170,21 +194,34 @@ class _World:
             sentence, held = excepted
             why = f"by the exception of [{sentence + 1}]: {phrase(held)}"
             return Judged(Verdict.NO, Doubt.EXCEPTION, why, (sentence,))
-        clash = self._contradiction()
-        if clash is not None:
-            why = (
-                f"by contradiction: it would mean that {phrase(clash)}, and the opposite is proved"
-            )
-            return Judged(Verdict.NO, Doubt.CONTRADICTION, why)
+        for verdict, supposed in (Verdict.NO, self.question), (Verdict.YES, self.question.negation):
+            clash = self._contradiction(supposed)
+            if clash is not None:
+                opposite = "it" if supposed.positive else "the opposite"
+                why = (
+                    f"by contradiction: {opposite} would mean that {phrase(clash)}, which is denied"
+                )
+                return Judged(verdict, Doubt.CONTRADICTION, why)
+        if self.strange:
+            why = f"the rulebook does not speak of {noun_phrase(self.strange[0])}"
+            return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, why)
         return Judged(Verdict.NOT_SHOWN)
 
     def _unless_unknown(self, yes: bool) -> Judged:
-        """Only pilots enter: of one who may be a pilot or not, that says nothing."""
-        only, plain = set[Literal](), set[Literal]()
+        """Only pilots enter: of one who may be a pilot or not, that says nothing.
+
+        Who cannot swim: nobody can do all that is not denied. In RuleTaker's templates what is not
+        shown is false, whatever is denied of others.
+        """
+        only, able, denied = set[Literal](), set[Literal](), set[Literal]()
         for rule in (rule for rules in self.said for rule in rules):
             only |= atoms_of(rule, (c for c in rule.body if c.only))
-            plain |= atoms_of(rule, (c for c in rule.body if c.negative and not c.exception))
-        open_ = only | {atom for atom in plain if self._denied_of_some(atom)}
+            plain = [c for c in rule.body if c.negative and not c.exception]
+            able |= atoms_of(rule, (c for c in plain if c.pred.mode == "can"))
+            denied |= atoms_of(rule, plain)
+        open_ = only | able
+        if not self.in_templates:
+            open_ |= {atom for atom in denied if self._denied_of_some(atom)}
         unknown = {a for atom in open_ for a in self._instances(atom)}
         unknown = {a for a in unknown if a.negation not in self.lower}
         goal = self.question if yes else self.question.negation
@@ -273,13 +310,14 @@ class _World:
             if broken and held:
                 yield broken[0].bind(binding)
 
-    def _contradiction(self) -> Literal | None:
+    def _contradiction(self, goal: Literal) -> Literal | None:
         """Supposing it proves something whose opposite is proved, without negation as failure."""
-        strict = [r for r in self.rules if not r.absent]
+        strict = self.strict
         before = least_model(strict, self.domain, frozenset())
         if any(lit.negation in before for lit in before):
             return None
-        supposed = (Clause(self.question), *(Clause(literal(p)) for p in _parts(self.asked.pred)))
+        parts = _parts(self.asked.pred) if goal.positive else ()
+        supposed = (Clause(goal), *(Clause(literal(p)) for p in parts))
         extra = [r for some in rules_of(Program(clauses=(supposed,))) for r in some]
         after = least_model([*strict, *extra], self.domain, frozenset())
         return min((lit for lit in after if lit.positive and lit.negation in after), default=None)

@@ -12,7 +12,7 @@ from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.horn import one_class
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import normal
-from ibr.logic.english.meaning.terms import variables
+from ibr.logic.english.meaning.terms import Owned, variables
 from ibr.logic.english.sentence import Asked, interpret
 from ibr.logic.english.wording.rewording import Rewording
 from ibr.logic.surface import templates
@@ -103,4 +103,10 @@ class Questions(Rewording):
             formula = ("atom", whole) if whole else formula
         if formula[0] != "atom" or any(variables(formula[1])):
             raise Refusal(_ONE_FACT)
-        return Asked(normal(formula[1]), negative, meaning.supposed)
+        asked = formula[1]
+        if isinstance(asked.subj, Owned) and (asked.form, asked.lemma) == (
+            "noun",
+            asked.subj.kind.noun,
+        ):
+            raise Refusal("it asks whose it is, and names it by its owner")
+        return Asked(normal(asked), negative, meaning.supposed)

@@ -137,7 +137,7 @@ class Chart:
             op = "and"
         if op and (cost_of or self.word(k) != "but"):  # no noun phrases with "but"
             after = k + 2 if self.word(k + 1) in ("also", "then") else k + 1
-            return ("," if k > i or self.word(k) == ";" else "") + op, after
+            return ("," if k > i else "") + op, after
         return (",", k) if k > i and k < self.n and not op else ("", i)
 
 
@@ -145,7 +145,7 @@ _OPENS = ("both", "either", "neither", "not only")
 _OPS = {
     "and": "and", "or": "or", "but": "and", "as well as": "and", "and also": "and",
     "but also": "and", "and/or": "or", "nor": "nor", "and then": "and", "while": "and",
-    "whereas": "and", ";": "and",
+    "whereas": "and",
 }  # fmt: skip
 
 

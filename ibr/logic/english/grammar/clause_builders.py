@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.noun_builders import Costly, excepting
-from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, There, V, mapped
-from ibr.logic.english.grammar.verb_builders import Advs, Aux, Choice, inflected, negated
+from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, SuchAs, There, V, mapped
+from ibr.logic.english.grammar.verb_builders import (
+    Advs,
+    Aux,
+    Choice,
+    inflected,
+    modal,
+    negated,
+    tailed,
+)  # fmt: skip
 from ibr.logic.english.lexis.lists import LISTS
+
+_AROUND = ("at", "in", "inside", "on", "outside", "under")
 
 
 def trailing(main: Any, *trails: Any) -> Any:
@@ -32,6 +42,14 @@ def _short(trail: Cond, main: Any) -> Cond | None:
     return trail._replace(cond=Clause(pro, trail.cond))
 
 
+def including(main: Any, word: str, np: Any) -> Any:
+    """All staff are insured, including volunteers."""
+    subj = main.subj if isinstance(main, Clause) else None
+    if not isinstance(subj, NP):
+        return None
+    return main._replace(subj=subj._replace(posts=(*subj.posts, SuchAs(np, word))))
+
+
 def two_rules(one: Any, other: Any) -> Any:
     return Co("and", (one, other)) if isinstance(one, Cond) and isinstance(other, Cond) else None
 
@@ -39,6 +57,34 @@ def two_rules(one: Any, other: Any) -> Any:
 def claimed(not_: str, truth: str, clause: Any) -> Any:
     """it is not true that …"""
     return negated(clause, bool(not_) + (truth == "false"))
+
+
+def because(clause: Any, other: Any, word: str) -> Co | None:
+    """Both are stated. But not: Tom is not late because it rained; he hit Al because he was mad"""
+    if not isinstance(clause, Clause) or not isinstance(other, Clause):
+        return None
+    scoped = word == "because" and isinstance(clause.vp, Not)
+    points = getattr(other.subj, "det", "") == "pro" and _speaks_of_one(clause.vp)
+    return None if scoped or points else Co("apart", (clause, other))
+
+
+def _speaks_of_one(tree: Any) -> bool:
+    if isinstance(tree, NP) and tree.det in ("name", "the", "poss", "pro"):
+        return True
+    return isinstance(tree, tuple) and any(map(_speaks_of_one, tree))
+
+
+def given(word: str, np: Any, clause: Any) -> Cond | None:
+    """Without a ticket you cannot enter."""
+    subj = clause.subj if isinstance(clause, Clause) else None
+    if not isinstance(subj, NP) or not isinstance(np, NP) or np.det not in ("a", "mass", "bare"):
+        return None
+    has: Any = V("verb", "have", obj=np)
+    return Cond("if", Clause(_again(subj), Not(has) if word == "without" else has), clause)
+
+
+def _again(np: NP) -> NP:
+    return np if np.det in ("var", "name") else NP("pro", word="they", plural=True, at=-1)
 
 
 def predicated(np: Any, vp: Any) -> Clause | None:
@@ -108,7 +154,7 @@ def turn(not_: str, np: NP) -> Any:
 def weather(at: int, vp: Any, asked: int = 0) -> Any:
     """it rains, it is cold"""
     inner = vp.body if isinstance(vp, Not) else vp
-    if not isinstance(inner, V) or (inner.tails and inner.form == "adj"):
+    if not isinstance(inner, V) or any(tail.prep not in _AROUND for tail in inner.tails):
         return None
     is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]
     if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
@@ -116,8 +162,35 @@ def weather(at: int, vp: Any, asked: int = 0) -> Any:
     return None
 
 
+def norm(not_: str, leave: str, tree: Any, tails: tuple[Any, ...], np: Any = None) -> Any:
+    """Smoking is forbidden in the hall: nobody may. Parking is allowed for residents: they may."""
+    if isinstance(tree, Co | Not) or (np is None and any(_of_whom(tail) for tail in tails)):
+        return None
+    said = tailed(tree, tails)
+    if said is None:
+        return None
+    may, everyone = modal(said.tree, "may"), NP("everyone", word="everyone")
+    if bool(leave) != bool(not_):
+        return Costly(Clause(np or everyone, may), said.cost)
+    nobody = everyone._replace(det="nobody", word="nobody")
+    return Costly(Clause(np, Not(may)) if np else Clause(nobody, may), said.cost)
+
+
+def _of_whom(tail: Any) -> bool:
+    return isinstance(tail, PP) and tail.prep in ("for", "to", "only for")
+
+
+def requires(np: Any, aim: Any, means: Any) -> Cond | None:
+    """To vote, you must be a member: you may vote only if you are one."""
+    if not isinstance(np, NP) or isinstance(aim, Not) or isinstance(means, Not):
+        return None
+    return Cond("only if", Clause(_again(np), means), Clause(np, modal(aim, "may")))
+
+
 def there(advs: Advs, np: Any, tails: tuple[Any, ...], tense: str = "") -> Any:
     if advs.words or any(isinstance(tail, Choice) for tail in tails):
         return None
     places = tuple(tail for tail in tails if isinstance(tail, PP))
+    if places and places[0].prep == "of":
+        return None  # a backup of the database
     return negated(There(np, places, tense), advs.denials)

@@ -58,6 +58,8 @@ def modified(mod: Mod, bar: Bar) -> Any:
     if len(bar.mods) > 5 or any(m.text in ("last", "next") for m in bar.mods):
         return None
     nouns = ("noun", "name")
+    if mod.text[:1].isupper() and bar.noun in LISTS["taught"]:
+        mod = mod._replace(kind="name")  # a French teacher need not be French
     odd = mod.kind in nouns and any(m.kind not in nouns for m in bar.mods)  # a guide old dog
     return Costly(bar._replace(mods=(mod, *bar.mods)), 2 * odd)
 
@@ -89,20 +91,24 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
     if det == "any":
         return np._replace(det="every" if number == "sg" else "all")
     if det in ("all", "not all"):
-        many = number != "sg" or noun in COLLECTIVE
+        many = number == "pl" or noun in COLLECTIVE
+        if number == "mass" and not many:
+            return Costly(np._replace(det="every"), 1)  # all fruit contains vitamins
         return np._replace(plural=many) if many or det == "not all" else None
     if det == "these":
         many = number == "pl" or noun in COLLECTIVE
         return Costly(np._replace(det="the"), 1) if many else None
     fits = {"a": "sg", "every": "sg", "another": "sg", "this": "sg", "num": "pl", "the": "sg pl"}
+    fits["lots"] = "pl mass"
     if number not in fits.get(det, "sg pl mass").split():
         return None
-    return Costly(np, int(number == "mass"))
+    often = det == "every" and noun in LISTS["times"]
+    return Costly(np, (number == "mass") + often)
 
 
 def _bare(np: NP, number: str, before: str) -> Any:
     if number == "pl":
-        return np
+        return None if np.mods and np.mods[0].text == "most" else np
     if not np.word and not (np.mods and np.mods[0].kind == "adj"):
         return None  # it begins with a name
     if np.noun == "one":
@@ -120,7 +126,8 @@ def _bare(np: NP, number: str, before: str) -> Any:
 
 
 def with_posts(np: NP, posts: tuple[Any, ...]) -> NP:
-    return np._replace(posts=posts)
+    mods = tuple(post for post in posts if isinstance(post, Mod))  # the dog next door
+    return np._replace(posts=tuple(p for p in posts if p not in mods), mods=(*np.mods, *mods))
 
 
 def those(word: str, posts: tuple[Any, ...], at: int) -> NP | None:
@@ -153,6 +160,16 @@ def possessed(np: Any, owned: tuple[Owned, ...]) -> Any:
     return Costly(np, cost)
 
 
+def both_owned(np: Any, bar: Bar, op: str, other: Bar, at: int) -> Co | None:
+    """Ivo's brother and sister"""
+    if isinstance(np, Co) or bar.plural != other.plural or other.mods:
+        return None
+    both = (
+        NP("poss", b.noun, b.plural, b.mods, (), np, at=at + k) for k, b in enumerate((bar, other))
+    )
+    return Co(op, tuple(both))
+
+
 def excepting(np: Any, word: str, other: Any) -> NP | None:
     """everybody but the chairman; all dogs except guide dogs"""
     if not isinstance(np, NP) or np.excepts:
@@ -168,7 +185,16 @@ def excepting(np: Any, word: str, other: Any) -> NP | None:
 def several(tree: Any) -> Any:
     """What follows "and" may go on inside the first: who have a card and a badge."""
     before = tree.items[:-1] if isinstance(tree, Co) else ()
+    if len(before) > 1 and _may_be_of_all(tree.items):
+        return None
     return Costly(tree, sum(isinstance(i, NP) and ends_open(i) for i in before))
+
+
+def _may_be_of_all(items: tuple[Any, ...]) -> bool:
+    """fresh fish, bread and milk: fresh bread, too?"""
+    plain = all(isinstance(i, NP) and i.det in ("bare", "mass") and not i.posts for i in items)
+    first, *others = items
+    return plain and any(m.kind == "adj" for m in first.mods) and not any(i.mods for i in others)
 
 
 def ends_open(np: NP) -> bool:
@@ -189,7 +215,7 @@ def both_modified(np: Any, op: str, bar: Bar, posts: tuple[Any, ...]) -> Any:
     """vaccinated cats and dogs: the dogs, too"""
     if not np.mods or bar.mods or all(m.kind == "noun" for m in np.mods):
         return None
-    return _spread(np, op, bar._replace(mods=np.mods), posts, np.det == "bare")
+    return _spread(np, op, bar._replace(mods=np.mods), posts, np.plural)
 
 
 def one_determiner(np: Any, op: str, bar: Bar, posts: tuple[Any, ...]) -> Any:
@@ -239,5 +265,8 @@ def longer_adjective(vp: Any, text: str) -> Rel | None:
 def posts(post: Any, others: tuple[Any, ...]) -> Any:
     if len(others) > 2:
         return None
+    near = isinstance(post, PP) and getattr(post.np, "plural", False) and others
+    if near and isinstance(others[0], Rel) and not others[0].text:
+        return None  # tenants of landlords living in Kiel
     far = isinstance(post, PP) and others and isinstance(others[0], PP) and others[0].prep == "of"
     return Costly((post, *others), int(bool(far)))  # a member of staff of the airport

@@ -143,7 +143,8 @@ def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:
 
 def to_whom(lemma: str, np: Any, obj: Any, tails: tuple[Any, ...]) -> Any:
     """gave Mia a present"""
-    person = isinstance(np, NP) and (np.det in ("name", "pro", "someone") or is_person(np.noun))
+    known = isinstance(np, NP) and (is_person(np.noun) or np.noun in LISTS["humans"])
+    person = isinstance(np, NP) and (np.det in ("name", "pro", "someone") or known)
     made = tailed(V("verb", lemma, obj=obj, tails=(PP("to", np),)), tails)
     group = isinstance(np, NP) and np.det in ("the", "poss") and obj.det not in ("mass", "bare")
     return made if person else (made and group and made._replace(cost=made.cost + 1)) or None
@@ -183,7 +184,8 @@ def tailed(v: V, tails: tuple[Any, ...]) -> Any:
         if not _fits(tree, tail):
             return None
         is_gerund = isinstance(tail.np, NP) and tail.np.word == "gerund"
-        cost += ((tail.prep == "of" and v.form != "adj") or v.lemma in _PLACELESS) and not is_gerund
+        late = tail.prep == "of" and (v.form != "adj" or bool(tree.tails))
+        cost += (late or v.lemma in _PLACELESS) and not is_gerund
         cost += isinstance(v.obj, NP) and ends_open(v.obj)  # anything that is locked in the case
         tree = tree._replace(tails=(*tree.tails, tail))
     return Costly(tree, cost)

@@ -168,7 +168,7 @@ def verb_base(word: str) -> str:
     for lemma in _lemmas(word).get("VERB", ()):
         if _verb_classes(word, lemma):
             return lemma
-    if word.endswith("ed"):
+    if word.endswith("ed") and not _lemmas(word):  # red is no form of a verb
         return word[:-1] if word[-3:-2] in "aeiou" else word[:-2]
     return word[:-3] if word.endswith("ing") else word
 

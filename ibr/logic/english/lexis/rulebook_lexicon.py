@@ -34,6 +34,11 @@ _CLOSED_USES: dict[str, Uses] = {
     "will": {"N": ("will", 2)},
     "can": {"N": ("can", 3)},
     "being": {"N": ("being", 2)},
+    "take place": {"V": ("take place", 0), "INF": ("take place", 0)},
+    "takes place": {"VZ": ("take place", 0)},
+    "took place": {"VD": ("take place", 0)},
+    "taken place": {"VN": ("take place", 0)},
+    "taking place": {"VG": ("take place", 0)},
 }
 _VARIABLES = frozenset("XYZUVW")
 
@@ -43,10 +48,12 @@ class Lexicon:
 
     def __init__(self, sentences: Sequence[Sequence[Raw]]) -> None:
         self._seen: set[str] = set()
+        self._inside: set[str] = set()  # in lower case, after the first word of a sentence
         self._evidence: defaultdict[str, set[str]] = defaultdict(set)
         for sentence in sentences:
             said = [raw.text if raw.name else raw.low for raw in sentence]
             self._seen.update(said)
+            self._inside.update(word for word in said[1:] if word.islower())
             for i, word in enumerate(said):
                 before, after = said[i - 1] if i else "", (*said, "")[i + 1]
                 for base, cls in _shown(said[i - 2] if i > 1 else "", before, word, after):
@@ -85,6 +92,8 @@ class Lexicon:
         """How odd the first word of a sentence is as a name; None if it is none."""
         if not is_listed(low) and not is_derived(low):
             return 1 if "NS" in found and not low.endswith(("us", "is")) else 0
+        if low in self._inside and "MASS" in found:
+            return 3
         if is_proper(text):
             return 2 if "NS" in found else 0
         if "MASS" in found:
@@ -119,6 +128,8 @@ class Lexicon:
         found = dict(listed(low))
         if "N" in self._evidence[low]:
             found.setdefault("N", (low, 1))
+        if "ADJ" in self._evidence[low] and found.keys() <= {"N", "NMOD", "V", "INF"}:
+            found["ADJ"] = (low, 0)  # is trolly: without an article it is no noun
         return found
 
     def _unknown(self, low: str) -> Uses:

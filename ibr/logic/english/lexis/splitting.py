@@ -109,11 +109,15 @@ def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         if said[1:2] and said[1] in _SINGULAR and said[0][:1].isupper() and said[0].endswith("s")
         and not is_listed(said[0].lower()) and said[0].lower() not in common
     }  # fmt: skip
-    singular |= {  # Hopper is a frog
+    singular |= {  # Cord's landlord
+        said[0] for said in sentences
+        if said[1:2] == ["'s"] and said[0][:1].isupper() and said[0].lower() not in common | _CLOSED
+    }  # fmt: skip
+    singular |= {  # Hopper is a frog: one of a kind has an article
         said[0] for said in sentences
         if said[1:2] and said[1] in ("is", "was") and said[2:3] and said[2] in ("a", "an", "the")
-        and said[0][:1].isupper() and said[0].endswith("er") and said[0].lower() not in common
-        and MASS not in classes(said[0].lower())
+        and said[0][:1].isupper() and said[0].lower() not in common
+        and classes(said[0].lower()) & {NOUN, MASS, PLURAL, ADJECTIVE} == {NOUN}
     }  # fmt: skip
     return frozenset(singular).union(
         word
@@ -202,6 +206,8 @@ def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
     while j < len(said) and (_capital(said, j) or _numeral(said[j])):
         if said[j].rstrip(".").lower() in _TITLES and not _is_adjective(said[j - 1]):
             break  # Is Ingrid Mr Lund's daughter?
+        if said[j].lower() in NATIONS and j == len(said) - 1:
+            break  # Is Mina Italian?
         j += 1
     if said[j : j + 1] == ["'s"] and j == i + 1 and _shop(said, j):
         return j + 1  # Luigi's wears

@@ -39,7 +39,7 @@ class Descriptions(References):
         kind = self.bare_kind(np)
         if np.det in ("nobody", "someone"):
             return kind._replace(noun="something" if np.word.endswith("thing") else "someone")
-        counted = np.det == "num" and not np.word.startswith(("several", "a few", "some"))
+        counted = np.det in ("num", "lots") and not np.word.startswith(("several", "a few", "some"))
         if counted or np.det == "another":
             return kind._replace(mods=(np.word, *kind.mods))
         return kind
@@ -75,11 +75,12 @@ class Descriptions(References):
         mods = [m for m in np.mods if m.kind in _DESCRIBING]
         if any(m.text in closed.PRIVATIVE for m in mods):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
-        acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"]
+        vague = noun in self.discourse.vague and bool(mods or np.posts)
+        acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"] and not vague
         role = tuple(m.text for m in mods if acting and m.text in LISTS["of-role"] and not m.advs)
         mods = [m for m in mods if m.text not in role]  # a heavy smoker need not be heavy
         parts: list[Formula] = []
-        if noun and (noun not in ANYONE or of):
+        if noun and not vague and (noun not in ANYONE or of):
             said = Pred("noun", noun, term, mods=role)
             parts.append(self.tails(of, lambda tails: ("atom", said._replace(tails=tails))))
         parts += [self._modified(m, term) for m in mods]

@@ -46,6 +46,7 @@ class Discourse:
     before: list[Ref] = field(default_factory=list)  # mentioned in the sentence before
     witnesses: dict[Kind, list[Any]] = field(default_factory=dict)  # what somebody has, or saw
     masses: frozenset[str] = frozenset()  # nouns that stand without an article: butter
+    vague: frozenset[str] = frozenset()  # goods, where nothing else is said to be any
     kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
     last_vp: Any = None  # what was stated last: So does Ann
     shortened: int = 0  # how often a description stood for a fuller one

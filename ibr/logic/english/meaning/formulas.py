@@ -166,8 +166,10 @@ def collective(vp: Any) -> bool:
     if {"each other", "one another", "together"} & set(v.advs):
         return True
     np = v.obj
-    bare = isinstance(np, NP) and np.det == "bare" and not np.posts
-    return v.form == "noun" and bare and np.noun in _COLLECTIVE
+    if v.form != "noun" or not isinstance(np, NP) or np.posts:
+        return False
+    one = np.det == "a" and not np.plural  # are a couple
+    return one or (np.det == "bare" and np.noun in _COLLECTIVE)
 
 
 def happened(vp: Any) -> bool:
@@ -175,18 +177,22 @@ def happened(vp: Any) -> bool:
     v = _verb_in(vp)
     if isinstance(v, Co):
         return any(map(happened, v.items))
-    now = isinstance(v, V) and v.form == "verb" and v.text == "now"
+    now = isinstance(v, V) and (v.text == "now" or "being" in v.advs)
     return isinstance(v, V) and not v.mode and (v.tense == "past" or now)
 
 
-def passing(vp: Any) -> bool:
-    """It may tell of one time: is in the garden, is asleep on the sofa, has complained."""
+def passing(vp: Any, one: bool) -> bool:
+    """It may tell of one time, or of `one`: is in the garden, is missing, has complained."""
     if isinstance(vp, Co):
-        return any(map(passing, vp.items))
+        return any(passing(item, one) for item in vp.items)
     if not isinstance(vp, V) or vp.mode:
         return False
     places = (t for t in vp.tails if getattr(t.np, "noun", "") not in LISTS["times"])  # at night
     placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in places)
+    if one and vp.form in ("adj", "passive") and (vp.text or vp.lemma) in LISTS["passing-states"]:
+        return True  # a key is missing
+    if one and vp.lemma == "have" and getattr(vp.obj, "noun", "") in LISTS["passing-troubles"]:
+        return True
     return vp.tense == "perf" or placed or (vp.form == "prep" and vp.lemma in _PLACING)
 
 

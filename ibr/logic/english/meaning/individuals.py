@@ -29,13 +29,15 @@ class Individuals(Descriptions):
         said = [p for p in np.posts if isinstance(p, (Rel, Whose, Appos))]
         return [self.post(post, term) for post in said]
 
-    def stuff(self, np: NP, then: Then) -> Formula:
+    def stuff(self, np: NP, then: Then, generic: bool) -> Formula:
         """Glass is collected."""
         kind = self.bare_kind(np)
         term = Ind(describe(kind))
         self.discourse.described.setdefault(term.key, kind)
         self.mention(term, np.noun, subject=True, person=False)
-        return then(term)
+        if not generic or self.asking or self.conditional or self.ruled:
+            return then(term)
+        return both(then(term), self._anyone(np, then))  # what is glass is collected
 
     def possessed(self, np: NP, then: Then, subject: bool) -> Formula:
         def owned(owner: Any) -> Formula:
@@ -94,10 +96,10 @@ class Individuals(Descriptions):
         stated = not (self.asking or self.conditional or self.variable) and subject
         role = is_person(np.noun)  # the person on duty
         held = stated and any(isinstance(p, PP) and (role or p.prep == "with") for p in np.posts)
-        whoever = (self._whoever(np, then),) if held else ()
-        return both(then(term), *self._asides(np, term), *whoever)
+        each = (self._anyone(np, then),) if held else ()
+        return both(then(term), *self._asides(np, term), *each)
 
-    def _whoever(self, np: NP, then: Then) -> Formula:
+    def _anyone(self, np: NP, then: Then) -> Formula:
         """Who fits the description is the one."""
         var = self.new_variable()
         self.variable += 1
@@ -145,7 +147,7 @@ class Individuals(Descriptions):
             if key not in self.discourse.described:
                 raise Refusal(f'"the {key}": which one?')
             return then(term)
-        return both(then(term), *(self.post(r, term) for r in rels), self._whoever(np, then))
+        return both(then(term), *(self.post(r, term) for r in rels), self._anyone(np, then))
 
     def _role(self, np: NP, role: str, then: Then, subject: bool) -> Formula:
         """The head librarian, who is stated to be Joyce: anyone who is the one."""
@@ -161,7 +163,7 @@ class Individuals(Descriptions):
         if self.conditional:
             return both(test, then(var))
         self.variable += 1
-        found = ("if", test, then(var), "role")
+        found = ("if", test, both(then(var), *self._asides(np, var)), "role")
         self.variable -= 1
         return found
 

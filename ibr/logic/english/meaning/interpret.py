@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Except, Not, Rel, There, V, mapped
+from ibr.logic.english.grammar.tree import (
+    NP,
+    PP,
+    Clause,
+    Co,
+    Cond,
+    Except,
+    Not,
+    ObjRel,
+    Rel,
+    There,
+    V,
+    Whose,
+    mapped,
+)  # fmt: skip
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
@@ -19,7 +33,7 @@ from ibr.logic.english.meaning.formulas import (
     passing,
     shares,
 )  # fmt: skip
-from ibr.logic.english.meaning.literals import Refusal
+from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.quantified import Quantified
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred
 
@@ -47,11 +61,16 @@ class Meaning(Quantified):
         """Clauses; what holds under a condition goes on under it: …, and the sender is informed."""
         first, *others = tree.items
         found = [self.sentence(first)]
+        if tree.op == "apart":
+            return both(*found, *map(self.sentence, others))
         ruled = found[0][0] == "if" and tree.op == "and"
         self.linked += 1
         for item in others:
             said = self.sentence(item)
-            described = isinstance(item, Clause) and getattr(item.subj, "det", "") == "the"
+            plain = isinstance(item, Clause) and isinstance(item.subj, NP) and not item.subj.posts
+            described = plain and item.subj.det == "the"
+            if ruled and _same_noun(first, item):
+                raise Unsayable("is the second an exception to the first?")  # swans, but the swan
             if ruled and ((described and said[0] == "atom") or shares(said, found[0][1])):
                 said = ("if", found[0][1], said)
             found.append(said)
@@ -63,6 +82,13 @@ class Meaning(Quantified):
         if tree.kind == "when" and told:
             raise Refusal('"when" tells of one time: say what holds by itself')
         leading = first_place(tree.cond) < first_place(tree.main)
+        who = getattr(tree.cond, "subj", None)
+        if (
+            isinstance(tree.main, There)
+            and not leading
+            and getattr(who, "det", "") in ("name", "var")
+        ):
+            raise Refusal("it may be there in any case")  # soup on the stove if Ned is hungry
         denied = tree.kind in ("unless", "but not if", "only if")
         if leading:
             condition = self._condition(tree.cond, denied)
@@ -70,7 +96,9 @@ class Meaning(Quantified):
             main = self.sentence(tree.main)
             self.ruled -= 1
         else:
+            self.under += 1
             main = self.sentence(tree.main)
+            self.under -= 1
             condition = self._condition(tree.cond, denied)
         if tree.kind == "only if":
             return ("only", main, condition)
@@ -143,7 +171,7 @@ class Meaning(Quantified):
         if isinstance(subj, Co) and subj.op == "only":
             return self._only(subj.items[0], vp)
         if isinstance(subj, Co) and subj.op == "and" and collective(vp):
-            raise Refusal("it speaks of a group: say of each what is meant")
+            return self._of_each_other(subj, vp)
         found = self._definition(subj, vp) or self._identity(subj, vp)
         if found:
             return found
@@ -157,11 +185,22 @@ class Meaning(Quantified):
         self.last_vp = vp
         return found
 
+    def _of_each_other(self, subj: Co, vp: Any) -> Formula:
+        """Ana and Luz are sisters: each is a sister of the other"""
+        several = isinstance(vp, V) and vp.form == "noun" and vp.obj.plural
+        if not several or len(subj.items) != 2 or self.asking:
+            raise Refusal("it speaks of a group: say of each what is meant")
+        pairs = (subj.items, subj.items[::-1])
+        one = vp.obj._replace(det="a", plural=False)
+        ofs = ((who, one._replace(posts=(PP("of", other),))) for who, other in pairs)
+        return both(*(self._clause(Clause(who, vp._replace(obj=np))) for who, np in ofs))
+
     def _is_of_all(self, subj: Any, vp: Any) -> bool:
         """A dog is in the garden, wolves have been seen: each of them, or some?"""
-        indefinite = isinstance(subj, NP) and subj.det in ("a", "bare") and not subj.posts
-        free = not (self.conditional or self.ruled or self.asking)
-        return self.either(indefinite and free and passing(vp))
+        indefinite = isinstance(subj, NP) and subj.det in ("a", "bare")
+        indefinite = indefinite and all(isinstance(p, PP) and p.prep == "of" for p in subj.posts)
+        free = not (self.conditional or self.ruled or self.under or self.asking)
+        return self.either(indefinite and free and passing(vp, subj.det == "a"))
 
     def _may_be_a_kind(self, subj: Any, vp: Any) -> bool:
         """The owl hunts at night, where somebody is stated to be an owl: that one, or all?"""
@@ -204,7 +243,7 @@ class Meaning(Quantified):
         np = vp.obj
         if not isinstance(np, NP) or np.det not in ("a", "every"):
             return None
-        if not any(isinstance(p, Rel) for p in np.posts):
+        if not any(isinstance(p, (Rel, ObjRel, Whose)) for p in np.posts):
             return None
         var = self.new_variable()
         self.mention(var, subj.noun, subject=True)
@@ -250,3 +289,10 @@ class Meaning(Quantified):
         if isinstance(np, NP) and np.det == "name" and not self.conditional:
             return ("and", only, self.vp(vp, Ind(np.noun)))
         return only
+
+
+def _same_noun(one: Any, other: Any) -> bool:
+    """Swans are white, but the swan on the lake is black."""
+    pair = [getattr(clause, "subj", None) for clause in (one, other)]
+    nps = [np for np in pair if isinstance(np, NP)]
+    return len(nps) == 2 and nps[1].det == "the" and nps[0].noun == nps[1].noun

@@ -13,7 +13,8 @@ from ibr.logic.surface.wording import third_person
 from ibr.logic.surface.words import MODALS
 
 SLOT = "_"
-_DETERMINED = ("someone", "something", "another", "every", "enough", "too")
+_DETERMINED = ("a", "lots", "plenty", "someone", "something", "another", "every", "enough", "too")
+_SPEAKERS = {Ind("We"): "our", Ind("I"): "my"}
 Tails = tuple[tuple[str, Any], ...]
 
 
@@ -31,6 +32,8 @@ def noun_phrase(term: Any) -> str:
         return term.name[1:].upper()
     if isinstance(term, Ind):
         return term.key if _is_name(term.key) else f"the {term.key}"
+    if isinstance(term, Owned) and term.owner in _SPEAKERS:
+        return f"{_SPEAKERS[term.owner]} {describe(term.kind)}"
     if isinstance(term, Owned):
         return f"{noun_phrase(term.owner)}'s {describe(term.kind)}"
     text = describe(term)

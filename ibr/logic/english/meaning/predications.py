@@ -10,9 +10,10 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import Filled, Formula, with_preds
 from ibr.logic.english.meaning.individuals import Individuals
-from ibr.logic.english.meaning.literals import Refusal
-from ibr.logic.english.meaning.terms import Pred
+from ibr.logic.english.meaning.literals import Refusal, Unsayable
+from ibr.logic.english.meaning.terms import Kind, Pred
 
+_GRANTING = ("may", "can")
 _NO_AGENTS = LISTS["no-agents"]
 
 
@@ -21,6 +22,9 @@ class Predications(Individuals):
 
     def vp(self, vp: Any, term: Any) -> Formula:
         if isinstance(vp, Co):
+            granted = vp.op == "or" and all(getattr(v, "mode", "") in _GRANTING for v in vp.items)
+            if granted and not (self.conditional or self.asking or self.denied):
+                vp = vp._replace(op="and")  # may pay in cash or by card: may do either
             return self.joined(vp, lambda item: self.vp(item, term))
         if isinstance(vp, Not):
             self.denied += 1
@@ -94,6 +98,8 @@ class Predications(Individuals):
         rest = tuple(t for t in v.tails if t is not agent)
 
         def by(subj: Any) -> Formula:
+            if isinstance(subj, Kind) and v.mode in ("may", "can"):
+                subj = subj._replace(plural=True)  # by an administrator: by any one
             made = said._replace(form="verb", subj=subj, obj=said.subj)
             if v.obj is None:
                 return self.tails(rest, lambda tails: ("atom", made._replace(tails=tails)))
@@ -114,7 +120,7 @@ class Predications(Individuals):
                 raise Refusal(why)
             main, held = self._apart(v, said, gap, only)
             return ("only", main, held)
-        if lacking and self.denied and lacking[0].np.word != "gerund":
+        if lacking and (self.denied or self.nobody) and lacking[0].np.word != "gerund":
             main, held = self._apart(v, said, gap, lacking)
             return ("if", held, main, "wide")
         if v.lemma == "lack" and v.obj is not None:
@@ -135,6 +141,8 @@ class Predications(Individuals):
 
     def tails(self, tails: tuple[PP, ...], then: Callable[[tuple[Any, ...]], Formula]) -> Formula:
         """Each place in turn, then what is stated with all of them."""
+        if any(tail.prep.startswith("only ") for tail in tails):
+            raise Unsayable('"only" excludes the rest: say it in a sentence of its own')
 
         def at(k: int, made: tuple[Any, ...]) -> Formula:
             if k == len(tails):

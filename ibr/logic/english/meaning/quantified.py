@@ -25,7 +25,7 @@ _PERSONS = LISTS["interpret-persons"]
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
-_INDEFINITE = ("a", "another", "some", "num", "mass", "bare")
+_INDEFINITE = ("a", "another", "some", "num", "lots", "mass", "bare")
 _KINDS = ("bare", "all", "every", "a")
 
 
@@ -65,6 +65,9 @@ class Quantified(Predications):
             return self.definite(np, then, subject)
         if det in ("no", "nobody"):
             return self._none(np, then, subject)
+        many = np.word == "most" or (det == "lots" and subject)
+        if many and (self.conditional or self.asking):
+            raise Refusal(f'"{np.word}": how many are needed?')
         if det == "not all":
             return ("not", self.universal(np._replace(det="all"), then, subject))
         if det in _UNIVERSAL or self._is_generic(np, subject, generic):
@@ -75,7 +78,7 @@ class Quantified(Predications):
             raise Refusal(f'"{np.word}": which ones?')
         if subject and det == "mass":
             described = (np.mods or np.posts) and not (self.conditional or self.asking)
-            return self.universal(np, then, subject) if described else self.stuff(np, then)
+            return self.universal(np, then, subject) if described else self.stuff(np, then, generic)
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
         return ("nothing",) if denied else found
@@ -99,6 +102,8 @@ class Quantified(Predications):
         plain = not self.conditional and not self.asking
         if isinstance(items[0], NP) and items[0].det == "no":
             plain_ones = ("bare", "mass", "a")
+            if np.op == "and" and self.conditional and not items[0].plural:
+                raise Refusal('"no … and …": neither, or not both?')
             none = (i._replace(det="no") if i.det in plain_ones else i for i in items)
             return ("and", *(each(i, then) for i in none))
         if np.op == "nor":
@@ -200,12 +205,18 @@ class Quantified(Predications):
         if subject and not self.conditional:
             det = "everyone" if np.det == "nobody" else "all"
             inner = np._replace(det=det, word="no" if np.word == "of" else np.word)
-            return self.universal(inner, lambda term: _not_both(then(term)), subject)
+            return self.universal(inner, lambda term: _not_both(self._denied(then, term)), subject)
         if np.excepts:
             raise Refusal("an exception to nobody, inside a condition or as an object")
         if any(not isinstance(p, PP) for p in np.posts):
             raise Refusal('"no …" with a relative clause')
         return ("not", then(self.kind(np)))
+
+    def _denied(self, then: Then, term: Any) -> Formula:
+        self.nobody += 1
+        found = then(term)
+        self.nobody -= 1
+        return found
 
     def _someone(self, np: NP, then: Then, subject: bool) -> Formula:
         kind = Kind("something" if np.word.endswith("thing") else "someone")
@@ -237,14 +248,15 @@ class Quantified(Predications):
         if not spoken_of and all(isinstance(p, PP) for p in np.posts):
             kind = self.kind(np)
             self.mention(kind, kind.noun, np.plural, subject, at=np.at)
-            return then(kind)
+            several = np.det in ("some", "num")  # some do: that says nothing of any one
+            return then(kind._replace(plural=False) if several else kind)
         noun = compound(np)
         for post in np.posts:
             if isinstance(post, Called):
                 self.mention(Ind(post.name), noun, subject=subject)
                 rest = np._replace(posts=tuple(p for p in np.posts if p != post))
                 return both(then(Ind(post.name)), self.restrictions(rest, Ind(post.name)))
-        wide = self.variable and (np.at in self.forced or self.denied or self.free)
+        wide = self.denied or (self.variable and (np.at in self.forced or self.free))
         if self.conditional or wide:
             return self._any_one(np, noun, then, subject)
         return self._witness(np, then, subject)

@@ -37,6 +37,7 @@ class References:
         self.unrestricted: set[str] = set()  # variables of everyone, nobody
         self.linked = 0  # in a clause that goes on with "and" or "but"
         self.ruled = 0  # under a condition that came before
+        self.under = 0  # under a condition that follows
         self.shared: Var | None = None  # of several kinds, of each of which the same is stated
         self.ordinals: dict[Any, str] = {}  # variable -> first, second
         self.last_vp: Any = discourse.last_vp
@@ -45,6 +46,7 @@ class References:
         self.lacking = 0  # inside one that is denied: unless a teacher is present
         self.variable = 0  # some variable is universal here
         self.denied = 0
+        self.nobody = 0  # of nobody at all
         self.owning = 0  # of the owner of something
         self.current: list[Any] = []  # the subjects of the clause that is being read
         self.depth = 0  # inside the description of somebody
@@ -149,6 +151,8 @@ class References:
         ]  # fmt: skip
         if nouns in ANYONE and not fitting and np.det == "this":
             fitting = [r for r in self.scope if isinstance(r.term, Var) and r.person is not False]
+        if np.word == "alone":
+            fitting = [r for r in self.scope if isinstance(r.term, Var) or r.at >= 0]
         wanted = adjectives(np)
         ordinals = [m for m in wanted if m in ORDINALS]
         if ordinals and fitting:
@@ -179,9 +183,12 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
     if word in ("it", "its", "itself"):
         refs = [r for r in refs if not r.plural]
         unknown = [r for r in refs if r.person is None]
-        things = [r for r in refs if r.person is False] + [
-            r for r in unknown if isinstance(r.term, Var)
-        ]
+        things = [r for r in refs if r.person is False]
+        animals = LISTS["animals"] if things else frozenset()
+        things += [r for r in unknown if isinstance(r.term, Var) or head(r.noun) in animals]
+        stuff = [r for r in things if isinstance(r.term, Kind) and r.term.mass]
+        if any(r.person is False and r not in stuff for r in things):
+            things = [r for r in things if r.noun not in LISTS["humans"]]  # a child has a toy
         unnamed = [r for r in unknown if not _is_name(r.term)]
         return things or unnamed or unknown
     if word in _HE:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import verb_base, verb_participle
+from ibr.logic.english.lexis.forms import MASS, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
 from ibr.logic.english.meaning.normal import normal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
+from ibr.logic.english.wording.families import noun_of
 
 LOSING, _FAILING = LISTS["losing"], LISTS["failing"]
 _GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
@@ -39,12 +40,37 @@ def following(pred: Pred) -> Iterator[tuple[Pred, bool]]:
             yield pred._replace(lemma=rest), True
         if pred.form == "noun" and isinstance(tails.get("of"), (Ind, Owned)):
             yield Pred("verb", "have", tails["of"], pred.subj, tense=pred.tense), False
+        if pred.form == "verb" and pred.lemma in ("have", "own", "hold"):
+            yield from _possessing(pred)
+        if pred.lemma in ("own", "have") and isinstance(pred.obj, Ind) and not pred.obj.is_name:
+            noun = noun_of(pred.obj.key)  # the red towel is Emma's: a towel of hers
+            yield Pred("noun", noun, pred.obj, tails=(("of", pred.subj),), tense=pred.tense), False
         yield from _undone(pred)
         yield from _acting(pred)
         yield from _owned(pred)
     elif pred.mode.partition(" ")[0] in _FAILING:  # forgot to register, failed to pay
         done = pred._replace(mode="", subj=None if pred.obj else pred.subj)
         yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
+
+
+def _possessing(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """Has a dog: is a dog owner, the owner of a dog"""
+    thing = pred.obj
+    for noun in sorted(LISTS["possessing"]):
+        if isinstance(thing, Kind) and not thing.tails:
+            yield Pred("noun", f"{thing.noun} {noun}", pred.subj, tense=pred.tense), False
+        if thing is not None:
+            yield Pred("noun", noun, pred.subj, tails=(("of", thing),), tense=pred.tense), False
+
+
+def opposite(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+    """What follows from what is denied, and whether that is denied, too."""
+    first = pred.mode.partition(" ")[0]
+    if first in _FAILING:  # did not forget to feed it
+        yield pred._replace(mode=""), False
+    if pred.form == "adj" and isinstance(pred.subj, Owned) and not (pred.mode or pred.tense):
+        kind = pred.subj.kind._replace(mods=(*pred.subj.kind.mods, pred.lemma))
+        yield Pred("verb", "have", pred.subj.owner, kind), True  # his pass is not valid
 
 
 def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
@@ -56,6 +82,8 @@ def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
 
 def equals(pred: Pred) -> Iterator[Pred]:
     """What is barking barks."""
+    if pred.form == "adj" and MASS in classes(pred.lemma):
+        yield pred._replace(form="noun")
     if pred.form == "adj" and pred.lemma.endswith("ing"):
         base = verb_base(pred.lemma)
         if base != pred.lemma:

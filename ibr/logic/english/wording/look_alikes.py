@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ibr.logic.clause import Clause, Literal
-from ibr.logic.english.meaning.literals import Refusal, clause_of
+from ibr.logic.english.meaning.literals import Refusal, clause_of, constant
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Kind, Pred, Rule, Var, apart, changed, individuals
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.coverage import Covered
-from ibr.logic.english.wording.families import alike_names, family
+from ibr.logic.english.wording.families import family
+from ibr.logic.english.wording.identity import is_group, may_be
 from ibr.logic.english.wording.meeting import entails
 from ibr.logic.english.wording.nearness import keys_of, near
 
@@ -31,7 +32,6 @@ class Near(NamedTuple):
 def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     """All that stands between what is proved and what may be meant."""
     found = [*_looks(sentences, said, asked), *_unread(sentences, said, asked)]
-    found += _namesakes(said, asked)
     found += _kinds(said, asked)
     found += _covered(sentences, said, asked)
     return list({(doubt.sentence, doubt.clause): doubt for doubt in found}.values())
@@ -52,17 +52,35 @@ def _plain(pred: Pred) -> Pred:
 
 
 def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
-    wanted = _demands(said, asked)
+    wanted, pairs = _demands(said, asked), _namesakes(said, asked)
     for i, sentence in enumerate(sentences):
-        for rule in sentence.rules:
+        renamed = [*_renamed(sentence.rules, pairs)] if pairs else []
+        for rule in (*sentence.rules, *(rule for rule, _ in renamed)):
             for want, denied in wanted:
                 for met in near(rule.head, rule.negative, want, denied):
                     body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
-                    yield from _doubted(i, Rule(want, False, body, binding), rule)
+                    found = _doubted(i, Rule(want, False, body, binding), rule)
+                    only_denies = rule.negative and _no_more(rule.head, want)
+                    yield from (d for d in found if not only_denies or not d.clause.head.positive)
         for pred in sentence.open:
             for want, denied in wanted:
                 if denied and entails(pred, want) is not None:
                     yield from _doubted(i, Rule(want))
+        for rule, same in _renamed(said[i], pairs):
+            yield Near(i, clause_of(rule), f"{same.subject} may be {same.object}", same)
+
+
+def _no_more(stated: Pred, wanted: Pred) -> bool:
+    """Has not stung anybody: does not sting, perhaps. But who is not seriously hurt may be hurt."""
+    more = isinstance(stated.obj, Kind) and (stated.obj.mods or stated.obj.tails)
+    plain = not (stated.advs or stated.mods or stated.tails or more)
+    then = wanted.tense and not stated.tense  # no longer banned: was banned
+    same = (stated.form, stated.lemma, stated.passive) == (
+        wanted.form,
+        wanted.lemma,
+        wanted.passive,
+    )
+    return plain and same and not then
 
 
 def _kinds(said: Said, asked: Asked) -> Iterator[Near]:
@@ -90,26 +108,33 @@ def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
         yield Near(i, Clause(clause.head.negation, clause.body), what, head)
 
 
-def _namesakes(said: Said, asked: Asked) -> Iterator[Near]:
-    """What is stated of one who may be another: Dr Weber, Ann Weber."""
-    clauses = [[clause_of(rule) for rule in rules] for rules in said]
-    question = clause_of(Rule(asked.pred)).head
-    everyone = {t for some in clauses for c in some for t in c.entities} | question.entities
-    names = sorted(n for n in everyone if not n.startswith(("a ", "an ")))
-    pairs = [(a, b) for a in names for b in names if alike_names(a, b)]
-    for i, some in enumerate(clauses):
-        for clause in some:
-            for a, b in pairs:
-                if a in clause.entities:
-                    body = tuple(_swapped(c, a, b) for c in clause.body)
-                    made = Clause(_swapped(clause.head, a, b), body)
-                    yield Near(i, made, f"{a} may be {b}", Literal(a, "is", b))
+def _namesakes(said: Said, asked: Asked) -> list[tuple[Any, Any]]:
+    """Pairs of whom the first may be the second: Dr Weber, Ann Weber; the account, Bea's account"""
+    facts = [r.head for rules in said for r in rules if not r.body and not r.negative]
+    rules = (*(rule for rules in said for rule in rules), Rule(asked.pred))
+    everyone = dict.fromkeys(term for rule in rules for term in individuals(rule))
+    return [(one, other) for one in everyone for other in everyone if may_be(one, other, facts)]
 
 
-def _swapped(lit: Literal, old: str, new: str) -> Literal:
-    subject = new if lit.subject == old else lit.subject
-    thing = new if lit.object == old and lit.relation != "is" else lit.object
-    return lit._replace(subject=subject, object=thing)
+def _renamed(rules: list[Rule], pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:
+    """What is stated of one who may be another, stated of the other."""
+    for rule in rules:
+        spoken_of = {*individuals(rule)}
+        for one, other in pairs if spoken_of else ():
+            if one in spoken_of and (one == rule.head.who or not is_group(one)):
+                yield (
+                    _swapped(rule, one, other),
+                    Literal(constant(one), "is", constant(other)),
+                )
+
+
+def _swapped(rule: Rule, old: Any, new: Any) -> Rule:
+    def swap(pred: Pred) -> Pred:
+        found: Pred = changed(pred, lambda term: new if term == old else term)
+        return found
+
+    body = tuple(c._replace(pred=swap(c.pred)) for c in rule.body)
+    return rule._replace(head=swap(rule.head), body=body)
 
 
 def _unread(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:

@@ -8,12 +8,15 @@ from ibr.logic.budget import spend
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import knowledge as common
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.discourse import head
 from ibr.logic.english.meaning.normal import described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
 
 _EVENTS, _SOMEONE = LISTS["events"], ("someone", "something")
 _CLUBS = LISTS["groups"] - {"family"}
+_TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
+_WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
 _CHANGING = ("of", "than", "from", "like", "before", "after")
 Binding = dict[str, Any]
 
@@ -52,7 +55,7 @@ class Match:
         if self.free and isinstance(stated, Kind) and isinstance(wanted, Ind | Owned):
             self.extra += [Cnd(p) for p in described(stated, wanted)]
             return not closed.NUMERALS & {*stated.mods}
-        if isinstance(stated, Owned) and isinstance(wanted, Ind) and stated.kind.plural:
+        if isinstance(stated, Owned) and isinstance(wanted, Ind):
             of = (("of", stated.owner),)  # their files, and this is one of them
             self.extra.append(Cnd(Pred("noun", stated.kind.noun, wanted, tails=of)))
             return not (stated.kind.mods or stated.kind.tails)
@@ -117,6 +120,8 @@ def is_a(stated: str, wanted: str) -> bool:
     first = stated.split()[0]
     if first in closed.PRIVATIVE or stated.startswith(("ex-", "non-", "half-")):
         return False
+    if first in LISTS["made-of"] and (is_person(head(stated)) or head(stated) in common.KINDS):
+        return False  # a stone lion
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")
     if stated == wanted or name:
         return stated == wanted
@@ -145,13 +150,16 @@ def _loosened(pred: Pred) -> Pred:
 
 def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     spend()
-    match = Match(stated.mode == "may" or (stated.mode == "can" and _is_plural(stated.obj)))
+    match = Match(stated.mode == "may" or _of_each(stated))
     if stated.form != wanted.form or not _modes(stated.mode, wanted.mode, can_may):
         return None
     if not _times(stated, wanted) or not _adverbs(stated, wanted):
         return None
     if not _lemmas(stated, wanted, match) or _changes(stated, wanted):
         return None
+    some = isinstance(stated.subj, Kind) and not stated.subj.plural
+    if some and isinstance(wanted.subj, Ind | Owned):
+        return None  # some members may vote
     if wanted.subj is not None and not match.term(stated.subj, wanted.subj):
         return None
     thing = stated.obj
@@ -171,6 +179,18 @@ def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     if not match.tails(stated.tails, tails) or len(match.witnesses) > 1:
         return None
     return Met(match.binding, tuple(match.extra), next(iter(match.witnesses), None))
+
+
+def _of_each(stated: Pred) -> bool:
+    """can open lockers; is unlocked by an administrator; fears cats; is afraid of, free for them"""
+    if stated.mode == "can":
+        return _is_plural(stated.obj) or _is_plural(stated.subj)
+    if stated.form == "verb":
+        to_whom = stated.lemma in LISTS["ditransitive"] and _is_plural(dict(stated.tails).get("to"))
+        return to_whom or (stated.lemma in LISTS["to-each"] and _is_plural(stated.obj))
+    to = ("than", "to", "for", *(("of",) if stated.lemma in LISTS["of-each"] else ()))
+    tails = [(prep, term) for prep, term in stated.tails if _is_plural(term)]
+    return stated.form == "adj" and bool(tails) and all(prep in to for prep, _ in tails)
 
 
 def _is_plural(term: Any) -> bool:
@@ -206,11 +226,29 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
         return False
     kept = {prep for prep, _ in wanted.tails}
     lost = [(prep, term) for prep, term in stated.tails if prep not in kept]
+    if _limits(stated, lost):
+        return True
     if stated.form == "verb" and stated.subj is not None and wanted.subj is not None:
         return any(prep == "like" for prep, _ in lost)
     if stated.form == "adj" and any(prep == "as" for prep, _ in lost):
         return True
     return any(prep in _CHANGING or (prep == "for" and not _reason(term)) for prep, term in lost)
+
+
+def _limits(stated: Pred, lost: list[tuple[str, Any]]) -> bool:
+    """May park here after six; is closed on Sundays: not at other times"""
+    action = stated.form == "verb" and not stated.passive
+    return not stated.tense and any(
+        (stated.mode and prep in _WHEN) or (is_time(term) and not (action and not stated.mode))
+        for prep, term in lost
+    )
+
+
+def is_time(term: Any) -> bool:
+    """winter, Sundays, six"""
+    noun = term.noun if isinstance(term, Kind) else term.key if isinstance(term, Ind) else ""
+    word = noun.rpartition(" ")[2].lower()
+    return bool({word, word.removesuffix("s")} & _TIMES)
 
 
 def _reason(term: Any) -> bool:

@@ -9,12 +9,13 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var, walk
-from ibr.logic.english.wording.families import alike_names, family
+from ibr.logic.english.wording.families import alike_names, family, noun_of
 from ibr.logic.english.wording.following import ended, equals, following
 from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
 
 _BODY, _BELIEF, _HAVE_LIKE = LISTS["body"], LISTS["belief"], LISTS["have-like"]
 _NOT_YET = LISTS["not-yet"]  # who wants to smoke need not smoke
+_COUNTING = ("once", "twice", "times")
 _EMPTY = ("be", "have", "do", "get")
 _BLURRED = closed.PRIVATIVE | closed.CANCELLED | closed.COUNTS
 
@@ -121,7 +122,7 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
     place = wanted.obj if wanted.form == "prep" and stated.form != "prep" else None
     if isinstance(place, (Ind, Owned)) and any(term == place for _, term in stated.tails):
         return True
-    if wanted.lemma == "have" and ("with", wanted.obj) in stated.tails:
+    if wanted.lemma in ("have", "use") and ("with", wanted.obj) in stated.tails:
         return True  # saw the man with the telescope
     if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
         return True
@@ -153,7 +154,8 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
         where = "like" if prep in ("like", "as") else "noun"
         for part in walk(term) if term is not pred.subj or not isinstance(term, Ind) else ():
             if isinstance(part, Kind) or (isinstance(part, Ind) and not part.is_name):
-                yield from ((word, where) for word in _noun(part).replace("'s", "").split())
+                noun = noun_of(part.key) if isinstance(part, Ind) else part.noun  # in the red box
+                yield from ((word, where) for word in noun.replace("'s", "").split())
         if isinstance(term, Kind) and pred.lemma == "have":
             yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:
@@ -191,7 +193,8 @@ def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
         if isinstance(said, Kind) and isinstance(want, Var):
             return  # likes a horse: none of those who are known
         owned = isinstance(said, Owned) and isinstance(want, Ind)
-        if isinstance(said, Kind) and said.plural and isinstance(want, (Ind, Var)):
+        each = isinstance(said, Kind) and (said.plural or isinstance(stated.subj, Var))
+        if each and isinstance(want, (Ind, Var)):
             match.extra += [Cnd(pred) for pred in described(said, want)]
         if not (owned and family(said.kind.noun, want.key)) and not match.term(said, want):
             return
@@ -217,10 +220,13 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """By or to another: bitten by a mosquito, not by a snake; works for Acme, not for Bolt."""
     if stated.form == "prep" and stated.lemma != wanted.lemma:
         return True
+    counts = [{a for a in p.advs if a.split()[-1] in _COUNTING} for p in (stated, wanted)]
+    if all(counts) and counts[0] != counts[1]:
+        return True  # once, not twice
     if stated.form != "noun":
         if _other(stated.subj, wanted.subj) or _other(stated.obj, wanted.obj):
             return True
-        if not denied and _wider(stated.obj, wanted.obj):
+        if not denied and _wider(stated.obj, wanted.obj, isinstance(stated.subj, Var)):
             return True
     for prep, term in wanted.tails:
         others = [other for p, other in stated.tails if p == prep]
@@ -247,10 +253,11 @@ def _other(said: Any, want: Any) -> bool:
     return "another" in kind.mods or (kind.mass and kind.words != one.key)
 
 
-def _wider(said: Any, want: Any) -> bool:
-    """A sofa need not be a leather sofa, a cat need not be Ginger."""
+def _wider(said: Any, want: Any, generic: bool) -> bool:
+    """A sofa need not be a leather sofa, a cat need not be Ginger: unless all beat cats."""
     if isinstance(said, Kind) and isinstance(want, Kind):
         more = {*want.mods} > {*said.mods} and want.noun == said.noun
         unproven = closed.UNPROVEN & {*said.mods}
         return bool(more or unproven or (is_a(want.noun, said.noun) and want.noun != said.noun))
-    return isinstance(said, Kind) and isinstance(want, Ind) and want.is_name and not said.plural
+    one = isinstance(said, Kind) and not said.plural and not generic
+    return one and isinstance(want, Ind) and want.is_name

@@ -13,6 +13,7 @@ from ibr.logic.english.meaning.discourse import Discourse
 from ibr.logic.english.meaning.literals import Refusal, clause_of, literal, noun_phrase
 from ibr.logic.english.meaning.normal import described, normal
 from ibr.logic.english.meaning.terms import (
+    Cnd,
     Ind,
     Kind,
     Owned,
@@ -25,7 +26,7 @@ from ibr.logic.english.meaning.terms import (
     variables,
 )  # fmt: skip
 from ibr.logic.english.sentence import Asked, Sentence
-from ibr.logic.english.wording.following import LOSING, equals, following, witness_of
+from ibr.logic.english.wording.following import LOSING, equals, following, opposite, witness_of
 from ibr.logic.english.wording.meeting import Met, entails
 from ibr.logic.english.wording.nearness import denies
 
@@ -47,6 +48,7 @@ class Rewording:
         for rules in said:
             named = {c.pred.lemma for r in rules for c in r.body if c.pred.form == "role"}
             rules += [Rule(Pred("role", n, Ind(n))) for n in named if n[:1].isupper()]
+        broader = _broader(said)
         for _ in range(_TURNS):
             wanted = list(dict.fromkeys(_wanted(said, asked)))
             before = sum(map(len, said))
@@ -54,6 +56,10 @@ class Rewording:
             done: set[Any] = set()
             for rules in said:
                 made = [new for rule in rules for new in weaker(rule, wanted, can_may, people)]
+                made += [
+                    new for rule in rules if not rule.binding
+                    for new in _of_broader_kinds(rule, wanted, can_may, people, broader)
+                ]  # fmt: skip
                 made += self._descriptions(rules, done, wanted, can_may)
                 rules += [new for new in dict.fromkeys(made) if new not in rules]
             if sum(map(len, said)) == before:
@@ -90,8 +96,9 @@ class Rewording:
         elif term.is_name:
             yield Pred("role", term.key, term)
             title, _, name = term.key.partition(" ")
-            if name and is_person(title.lower()) and is_listed(title.lower()):
-                yield Pred("noun", title.lower(), term)  # Judge Hill
+            numbered = any(map(str.isdigit, name))
+            if name and (numbered or is_person(title.lower())) and is_listed(title.lower()):
+                yield Pred("noun", title.lower(), term)  # Judge Hill, Room 12
 
     def _gone(self, term: Owned) -> bool:
         """Felix has lost his badge; his fine has been waived."""
@@ -108,9 +115,12 @@ class Rewording:
 def _wanted(said: Said, asked: Asked | None) -> Iterator[Pred]:
     if asked:
         yield asked.pred
+    denies = any(rule.negative for rules in said for rule in rules)
     for rules in said:
         for rule in rules:
             yield from (apart(condition.pred, "w") for condition in rule.body)
+            if denies and rule.body and not (rule.negative or rule.binding):
+                yield apart(rule.head, "w")  # what is denied may be what it concludes
 
 
 def weaker(
@@ -134,6 +144,8 @@ def weaker(
             yield from _made(rule, want, met, True, None)
     if rule.negative:
         yield from _nothing(rule, wanted)
+        for pred, denied in opposite(rule.head):
+            yield from _in_words(Rule(pred, denied, rule.body), wanted, can_may, fresh=True)
         if not rule.body and isinstance(rule.head.subj, Var) and rule.head.obj is not None:
             nobody = rule._replace(head=rule.head._replace(subj=None))
             yield from _in_words(nobody, wanted, can_may, fresh=True)
@@ -194,10 +206,39 @@ def _witnessed(rule: Rule, want: Pred, met: Met, people: Sequence[Any]) -> Itera
         if witness is None:
             continue
         binding = {**met.binding, **case, name: witness}
-        if isinstance(witness, Ind):
-            for pred in described(kind, witness):
-                yield Rule(pred, False, rule.body, tuple(case.items()))
+        for pred in described(kind, witness):
+            yield Rule(pred, False, rule.body, tuple(case.items()))
         yield from _made(rule, want, met._replace(binding=binding), False, None)
+
+
+def _broader(said: Said) -> dict[str, set[str]]:
+    """Kinds by the kinds that rules of one condition make them: parrot, pet."""
+    found: dict[str, set[str]] = {}
+    for rule in (rule for rules in said for rule in rules if len(rule.body) == 1):
+        (one,), head = rule.body, rule.head
+        nouns = one.pred.form == head.form == "noun" and not one.pred.mods and not one.pred.tails
+        if nouns and one.pred.subj == head.subj and not (one.negative or rule.negative):
+            found.setdefault(one.pred.lemma, set()).add(head.lemma)
+    for _ in found:
+        for kinds in found.values():
+            kinds |= {more for kind in kinds for more in found.get(kind, ())}
+    return found
+
+
+def _of_broader_kinds(
+    rule: Rule, wanted: list[Pred], can_may: bool, people: Sequence[Any], broader: dict[str, Any]
+) -> Iterator[Rule]:
+    """Keeps a parrot, and a parrot is a pet: keeps a pet, if that one is a pet."""
+    kind, one = rule.head.obj, Var("?one")
+    if rule.negative or not isinstance(kind, Kind) or kind.noun not in broader:
+        return
+    for want in wanted:
+        if isinstance(want.obj, Kind) and want.obj.noun in broader[kind.noun]:
+            met = entails(rule.head, want._replace(obj=one), can_may)
+            if met is not None and met.witness is not None:
+                extra = (Cnd(pred) for pred in described(want.obj, one))
+                more = met._replace(extra=(*met.extra, *extra))
+                yield from _witnessed(rule, want, more, people)
 
 
 def _made_of(term: Any, kind: Kind) -> bool:
