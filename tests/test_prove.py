@@ -324,3 +324,25 @@ def test_the_demo_shows_all_three_outcomes(run: Run, monkeypatch: pytest.MonkeyP
     for outcome in ("Yes (", "No, the rules forbid it (", "Not shown ("):
         assert outcome in shown
     assert "\nWhy not:\n" in shown
+
+
+@needs_model
+def test_predict_has_the_verdicts_of_prove(run: Run, tmp_path: Path) -> None:
+    """Bob has been suspended: whether he is, is open. A valid proof is not enough."""
+    rule = "Employees are trusted unless they are suspended."
+    facts = ("Bob has been suspended.", "Bob is suspended.", "Bob is late.")
+    problems = [
+        {
+            "id": str(k),
+            "sentences": ["Bob is an employee.", fact, rule],
+            "question": "Bob is trusted.",
+        }
+        for k, fact in enumerate(facts)
+    ]
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    path.write_text("".join(json.dumps(problem) + "\n" for problem in problems))
+    run("predict", "--reasoner", "verified", "--in", path, "--out", out)
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["verdict"] for line in lines] == ["cannot say", "no", "yes"]
+    run("predict", "--reasoner", "ibr", "--in", path, "--out", out)
+    assert all("verdict" not in json.loads(line) for line in out.read_text().splitlines())

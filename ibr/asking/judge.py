@@ -11,6 +11,7 @@ from ibr.asking.result import CheckedProof, Result
 from ibr.asking.rulebook import Obstacle, ObstacleKind, ParsedQuestion, Rulebook
 from ibr.asking.verified import VerifiedReasoner, verify
 from ibr.bulk.checks import check_in_words
+from ibr.choices import Assumption
 from ibr.decoding.proving import Traced
 from ibr.errors import IbrError
 from ibr.logic.checking.derivation import DerivedStep
@@ -21,7 +22,7 @@ from ibr.logic.language import Logic, judged
 from ibr.logic.solving.solver import NotStratified, Solver
 from ibr.prediction import Prediction, Side, Status, Verdict
 from ibr.proof import NAF, Proof, Tree
-from ibr.theory import Strategy
+from ibr.theory import Problem, Strategy
 
 _VERDICTS = {
     Side.STATEMENT: Verdict.YES, Side.NEGATION: Verdict.NO, Side.NEITHER: Verdict.NOT_SHOWN
@@ -85,6 +86,13 @@ def _doubted(result: Result) -> Result:
     choices = tuple(choice for choice in found.choices if entry and entry.may_be(choice))
     obstacle = Obstacle(kind, found.why, entry, choices)
     return replace(result, verdict=Verdict.CANNOT_SAY, obstacle=obstacle)
+
+
+def verdict_on(problem: Problem, prediction: Prediction, world: Assumption) -> Verdict | None:
+    """Of a prediction that `VerifiedReasoner` has checked, as `judge` has it; None for others."""
+    if prediction.checked is Status.VALID:
+        return judged(problem.theory, problem.question.text, world).verdict
+    return None if prediction.checked is None else Verdict.CANNOT_SAY
 
 
 def verdict_of(found: Check) -> Verdict:

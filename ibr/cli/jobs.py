@@ -14,6 +14,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
+from ibr.asking.judge import verdict_on
 from ibr.asking.reasoners import SystemName, get_reasoner
 from ibr.bulk.parts import UNIT, digest
 from ibr.choices import Assumption, GoldDecision, LogicFrom
@@ -104,9 +105,13 @@ class AnswerJob(QuestionJob):
             return NoAnswer(item.problem.id, False, system.name, why=f"{why.field}: {why.why}")
 
         answered = prove_all(system, source.watch(unit), _PROBLEM, refused, self.batch)
-        lines = [json.dumps(prediction.to_json()) for _, prediction in answered]
+        lines = [json.dumps(self._line(item.problem, given)) for item, given in answered]
         notes.counts["file_logic"] = source.from_file
         return lines, notes
+
+    def _line(self, problem: Problem, prediction: Prediction) -> dict[str, Any]:
+        verdict = verdict_on(problem, prediction, self.world)
+        return prediction.to_json() | ({} if verdict is None else {"verdict": verdict})
 
 
 Scored = list[tuple[int, Prediction, Marks]]  # place in the unit
