@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-
 from typing import Any
 
 from ibr.logic.budget import spend

@@ -99,7 +99,9 @@ def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
             book.sentences[i].rules = rules
     if found.verdict is Verdict.NOT_SHOWN:
         for i in open_:
-            heads = {literal(r.head) for rules in book.sentences[i].cases for r in rules if not r.body}
+            heads = {
+                literal(r.head) for rules in book.sentences[i].cases for r in rules if not r.body
+            }
             if literal(asked.pred) in heads and heads & _World(book, asked, world).lower:
                 why = f'"or" of [{i + 1}] may exclude that both hold'
                 return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, (i,))
@@ -195,7 +197,9 @@ class _World:
             clash = self._contradiction(supposed)
             if clash is not None:
                 opposite = "it" if supposed.positive else "the opposite"
-                why = f"by contradiction: {opposite} would mean that {phrase(clash)}, which is denied"
+                why = (
+                    f"by contradiction: {opposite} would mean that {phrase(clash)}, which is denied"
+                )
                 return Judged(verdict, Doubt.CONTRADICTION, why)
         if self.strange:
             why = f"the rulebook does not speak of {noun_phrase(self.strange[0])}"

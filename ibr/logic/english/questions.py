@@ -104,6 +104,9 @@ class Questions(Rewording):
         if formula[0] != "atom" or any(variables(formula[1])):
             raise Refusal(_ONE_FACT)
         asked = formula[1]
-        if isinstance(asked.subj, Owned) and (asked.form, asked.lemma) == ("noun", asked.subj.kind.noun):
+        if isinstance(asked.subj, Owned) and (asked.form, asked.lemma) == (
+            "noun",
+            asked.subj.kind.noun,
+        ):
             raise Refusal("it asks whose it is, and names it by its owner")
         return Asked(normal(asked), negative, meaning.supposed)

@@ -9,7 +9,6 @@ from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, SuchAs
 from ibr.logic.english.grammar.verb_builders import Advs, Aux, Choice, inflected, negated
 from ibr.logic.english.lexis.lists import LISTS
 
-
 _AROUND = ("at", "in", "inside", "on", "outside", "under")
 
 

@@ -162,7 +162,9 @@ def both_owned(np: Any, bar: Bar, op: str, other: Bar, at: int) -> Co | None:
     """Ivo's brother and sister"""
     if isinstance(np, Co) or bar.plural != other.plural or other.mods:
         return None
-    both = (NP("poss", b.noun, b.plural, b.mods, (), np, at=at + k) for k, b in enumerate((bar, other)))
+    both = (
+        NP("poss", b.noun, b.plural, b.mods, (), np, at=at + k) for k, b in enumerate((bar, other))
+    )
     return Co(op, tuple(both))
 
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Except, Not, Rel, There, V, mapped
+from ibr.logic.english.grammar.tree import (
+    NP,
+    PP,
+    Clause,
+    Co,
+    Cond,
+    Except,
+    Not,
+    Rel,
+    There,
+    V,
+    mapped,
+)
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
@@ -69,7 +81,11 @@ class Meaning(Quantified):
             raise Refusal('"when" tells of one time: say what holds by itself')
         leading = first_place(tree.cond) < first_place(tree.main)
         who = getattr(tree.cond, "subj", None)
-        if isinstance(tree.main, There) and not leading and getattr(who, "det", "") in ("name", "var"):
+        if (
+            isinstance(tree.main, There)
+            and not leading
+            and getattr(who, "det", "") in ("name", "var")
+        ):
             raise Refusal("it may be there in any case")  # soup on the stove if Ned is hungry
         denied = tree.kind in ("unless", "but not if", "only if")
         if leading:

@@ -75,7 +75,11 @@ def _no_more(stated: Pred, wanted: Pred) -> bool:
     more = isinstance(stated.obj, Kind) and (stated.obj.mods or stated.obj.tails)
     plain = not (stated.advs or stated.mods or stated.tails or more)
     then = wanted.tense and not stated.tense  # no longer banned: was banned
-    same = (stated.form, stated.lemma, stated.passive) == (wanted.form, wanted.lemma, wanted.passive)
+    same = (stated.form, stated.lemma, stated.passive) == (
+        wanted.form,
+        wanted.lemma,
+        wanted.passive,
+    )
     return plain and same and not then
 
 
