@@ -26,8 +26,7 @@ class ParsedQuestion:
         try:
             return cls(text, logic_of(theory, text).question)
         except ReadError as error:
-            hint = f"; try: {error.rewrite}" if error.rewrite else ""
-            return cls(text, None, f"the question cannot be read ({error.reason}){hint}")
+            return cls(text, None, f"the question cannot be read ({error.reason})")
 
     @property
     def reading(self) -> str | None:
