@@ -95,7 +95,7 @@ def test_missing_and_binary_files(run: Run, tmp_path: Path) -> None:
 
 def test_read_says_how_each_sentence_is_understood(run: Run, rules: Path) -> None:
     entries = run("read", rules, "--json").json
-    names = "index line text kind reading others choices reason rewrite".split()
+    names = "index line text kind reading others choices reason".split()
     assert all(list(entry) == names for entry in entries)
     assert [entry["line"] for entry in entries] == [2, 3, 3, 5, 6, 7, 8]
     assert entries[5] == {
@@ -107,7 +107,6 @@ def test_read_says_how_each_sentence_is_understood(run: Run, rules: Path) -> Non
         "others": [],
         "choices": [],
         "reason": None,
-        "rewrite": None,
     }
     unread = entries[6]
     assert (unread["kind"], unread["reading"]) == ("unknown", None)

@@ -80,7 +80,6 @@ def test_the_obstacle_is_named() -> None:
         "sentence": 3,
         "line": 4,
         "text": RELEVANT,
-        "rewrite": None,
         "choices": [],
         "action": None,
     }

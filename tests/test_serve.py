@@ -188,7 +188,7 @@ def test_a_request_may_open_the_world(symbolic: Served) -> None:
     assert (wrong.status, wrong.fault["field"]) == (422, "world")
 
 
-def test_read_tells_readings_rewrites_and_questions_to_ask(symbolic: Served) -> None:
+def test_read_tells_readings_and_questions_to_ask(symbolic: Served) -> None:
     answer = symbolic.post("/v1/read", {"rules": RULES + "Most birds are happy.\n"}).json
     assert answer["sentences"][2]["reading"] == "If X is a bird then X is happy."
     assert (answer["sentences"][3]["kind"], answer["sentences"][3]["line"]) == ("unknown", 4)

@@ -62,10 +62,8 @@ class Entry:
 
     @property
     def problem(self) -> str:
-        """`line 4: cannot read "..." (why); try: ...`"""
-        reading = self.reading
-        hint = f"; try: {reading.rewrite}" if reading.rewrite else ""
-        return f'line {self.line}: cannot read "{reading.text}" ({reading.reason}){hint}'
+        """`line 4: cannot read "..." (why)`"""
+        return f'line {self.line}: cannot read "{self.reading.text}" ({self.reading.reason})'
 
     def to_json(self) -> dict[str, Any]:
         reading = self.reading
@@ -78,7 +76,6 @@ class Entry:
             "others": self.others,
             "choices": self.choices,
             "reason": reading.reason,
-            "rewrite": reading.rewrite,
         }
 
 
@@ -260,9 +257,8 @@ class Obstacle:
         found: dict[str, Any] = {"kind": self.kind, "why": self.why, "choices": [*self.choices]}
         found["action"] = action if self.choices else None
         if entry is None:
-            return found | dict.fromkeys(("sentence", "line", "text", "rewrite"))
-        written = {"text": entry.reading.text, "rewrite": entry.reading.rewrite}
-        return found | {"sentence": entry.index, "line": entry.line} | written
+            return found | dict.fromkeys(("sentence", "line", "text"))
+        return found | {"sentence": entry.index, "line": entry.line, "text": entry.reading.text}
 
 
 def _counted(items: Sequence[Any], noun: str) -> str:

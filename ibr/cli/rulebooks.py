@@ -56,7 +56,7 @@ def _entry_lines(entry: Entry) -> list[str]:
     elif reading.reason:
         lines.append(f"Why not: {reading.reason}")
     lines += [f"Or: {other}" for other in entry.others]
-    return [*lines, f"Try: {reading.rewrite}"] if reading.rewrite else lines
+    return lines
 
 
 def prove(

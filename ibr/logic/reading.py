@@ -38,8 +38,7 @@ class Phrasing:
 class Reading:
     """`clauses` if readable, and `others` if it can be read otherwise too; else the `reason`.
 
-    `rewrite` is a sentence that means the same and can be read, if there is one. `exact`: read by
-    a template, word for word.
+    `exact`: read by a template, word for word.
     """
 
     text: str
@@ -47,7 +46,6 @@ class Reading:
     clauses: tuple[Clause, ...] = ()
     phrasing: Phrasing | None = None
     reason: str | None = None
-    rewrite: str | None = None
     exact: bool = True
     others: tuple[tuple[Clause, ...], ...] = ()
 

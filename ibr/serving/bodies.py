@@ -83,7 +83,6 @@ class SentenceBody(BaseModel):
     others: list[str]
     choices: list[str]
     reason: str | None
-    rewrite: str | None
 
 
 class StepBody(BaseModel):
@@ -141,7 +140,6 @@ class ObstacleBody(BaseModel):
     sentence: int | None
     line: int | None
     text: str | None
-    rewrite: str | None
 
 
 class NotUsedBody(BaseModel):

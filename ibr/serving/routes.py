@@ -77,7 +77,7 @@ def api(dispatcher: Dispatcher, limits: ServerLimits) -> APIRouter:
 
     @routes.post("/read", response_model=bodies.ReadResponse, responses=_POSTED)
     async def read(body: ReadBody, request: Request) -> Response:
-        """How each sentence is read, or why not and a rewrite; and questions to ask."""
+        """How each sentence is read, or why not; and questions to ask."""
         check_counts(limits, ("rules", "characters", len(body.rules), "max_context_chars"))
         return await dispatcher.answer(request, QueuedJob(None, body))
 

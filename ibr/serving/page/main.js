@@ -104,17 +104,15 @@ function ask(question) {
   prove();
 }
 
-// Why a question cannot be read, and one that can be.
+// Why a question cannot be read.
 async function explainQuestion(question) {
   const { sentences } = await api.read(question);
   const found = sentences.find(({ kind }) => kind === "unknown");
-  complain(`The question cannot be read${found ? `: ${found.reason}` : ""}.`, found?.rewrite);
+  complain(`The question cannot be read${found ? `: ${found.reason}` : ""}.`);
 }
 
-function complain(message, better) {
-  const use = () => button("Use this", () => ask(better), { class: "quiet rewrite" });
-  const parts = better ? [" Try ", element("q", {}, better), " ", use()] : [];
-  $("question-trouble").replaceChildren(message, ...parts);
+function complain(message) {
+  $("question-trouble").replaceChildren(message);
 }
 
 // On a narrow screen the proof is below: show that it comes.

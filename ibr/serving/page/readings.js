@@ -32,7 +32,7 @@ function state(sentences, unread) {
 const same = (one, other) => one.replace(/\W+$/, "").toLowerCase() === other.replace(/\W+$/, "").toLowerCase();
 
 function note(sentence, rewrite, light) {
-  const { index, line, text, kind, reading, others, choices, reason, rewrite: better } = sentence;
+  const { index, line, text, kind, reading, others, choices, reason } = sentence;
   const number = `[${index + 1}]`;
   const use = (wording) =>
     button(wording, () => rewrite(index, wording), { class: "quiet choice", "aria-label": `Write this for ${number}: ${wording}` });
@@ -43,7 +43,7 @@ function note(sentence, rewrite, light) {
       element("p", {}, element("span", { class: "number-of" }, number), ` ${words}`),
       ...wordings,
     );
-  if (kind === "unknown") return made("unread", `Cannot be read: ${reason}.${better ? " Write instead:" : ""}`, ...(better ? [use(better)] : []));
+  if (kind === "unknown") return made("unread", `Cannot be read: ${reason}.`);
   if (kind === "remark") return made("remark", "A remark, not used.");
   if (others.length) {
     const readings = [reading, ...others].map((one) => (choices.includes(one) ? use(one) : element("p", { class: "other" }, one)));
