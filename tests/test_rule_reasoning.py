@@ -26,11 +26,6 @@ from ibr.logic.solving.solver import Solver
 from ibr.proof import NAF
 
 
-def write(folder: Path, split: str, examples: list[Example]) -> int:
-    theories = map(rule_reasoning.TheoryLines.of, by_theory(examples))
-    return rule_reasoning.write_theories(folder, split, theories)
-
-
 @pytest.mark.parametrize("name", ["birds-electricity", "depth-5-dev-slice"])
 def test_published_files_are_written_back_byte_for_byte(
     real_data: Path, tmp_path: Path, name: str
@@ -38,7 +33,7 @@ def test_published_files_are_written_back_byte_for_byte(
     folder = real_data / name
     examples = list(rule_reasoning.read(folder))
     (file,) = rule_reasoning.find_files(folder)
-    assert write(tmp_path, file.stem, examples) == len(examples)
+    assert rule_reasoning.write(tmp_path, file.stem, examples) == len(examples)
     written = sorted(path.name for path in tmp_path.iterdir())
     assert written == sorted(path.name for path in folder.iterdir())
     for path in folder.iterdir():
@@ -101,15 +96,15 @@ def test_what_is_written_is_read_back(rng: random.Random) -> None:
     examples = [e for n in range(3) for e in random_examples(rng, f"AttNeg-D2-{n}")]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write(folder, "train", examples)
+        rule_reasoning.write(folder, "train", examples)
         again = list(rule_reasoning.read(folder, "train"))
         assert [_comparable(e) for e in again] == [_comparable(e) for e in examples]
-        write(folder, "dev", again)
+        rule_reasoning.write(folder, "dev", again)
         for start in ("", "meta-"):
             one, two = (folder / f"{start}{split}.jsonl" for split in ("train", "dev"))
             assert one.read_bytes() == two.read_bytes()
         with pytest.raises(DataError, match="exists already"):
-            write(folder, "dev", again)
+            rule_reasoning.write(folder, "dev", again)
 
 
 def _comparable(example: Example) -> Any:
@@ -122,7 +117,7 @@ def _comparable(example: Example) -> Any:
 def test_a_theory_without_logic_gets_no_meta_record(tmp_path: Path) -> None:
     examples = list(rule_reasoning.read(save(tmp_path, [RECORD])))
     (tmp_path / "meta-test.jsonl").write_text("stale", encoding="utf-8")
-    write(tmp_path, "test", examples)
+    rule_reasoning.write(tmp_path, "test", examples)
     assert not (tmp_path / "meta-test.jsonl").exists()
     assert json.loads((tmp_path / "test.jsonl").read_text(encoding="utf-8")) == RECORD
 
@@ -156,7 +151,7 @@ def test_several_clauses_in_one_component_cannot_be_written(tmp_path: Path) -> N
     assert program is not None
     object.__setattr__(program, "clauses", (program.clauses[0] * 2, *program.clauses[1:]))
     with pytest.raises(ValueError, match="one each"):
-        write(tmp_path, "dev", examples)
+        rule_reasoning.write(tmp_path, "dev", examples)
     assert list(tmp_path.iterdir()) == []
 
 

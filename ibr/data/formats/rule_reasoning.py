@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from ibr.data.formats import jsonl
-from ibr.data.formats.example import Example
+from ibr.data.formats.example import Example, by_theory
 from ibr.data.formats.jsonl import BadLines, DataError, as_text, need, without_nulls
 from ibr.data.formats.logic_string import write_clause, write_literal
 from ibr.data.formats.pararules import read_tsv
@@ -112,6 +112,11 @@ class TheoryLines(NamedTuple):
         meta = _meta_record(examples)
         text = jsonl.dump_line(_question_record(examples))
         return cls(len(examples), text, None if meta is None else jsonl.dump_line(meta))
+
+
+def write(directory: Path, split: str, examples: Iterable[Example]) -> int:
+    """Questions about one theory must be consecutive; see `write_theories`."""
+    return write_theories(directory, split, map(TheoryLines.of, by_theory(examples)))
 
 
 def write_theories(directory: Path, split: str, theories: Iterable[TheoryLines]) -> int:
