@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -13,9 +13,10 @@ from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
-from ibr.logic.english.lexis.forms import is_listed, singular, verb_base
+from ibr.logic.english.lexis.forms import is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
+from ibr.logic.english.lexis.vagueness import names_alone, vague_in
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import (
     classes_in,
@@ -64,14 +65,14 @@ class Book(Questions):
             sentence.remark = sentence.remark or is_about_itself(sentence.text)
             if not sentence.remark:
                 self._parse(sentence, raw)
-        alone = frozenset(_names_alone(texts)) & self.names
+        alone = frozenset(names_alone(texts)) & self.names
         first = [s.trees[0][0] for s in self.sentences if s.trees]
         every = [tree for s in self.sentences for tree, _ in s.trees]
         masses = frozenset(noun for tree in first for noun in masses_in(tree))
         weather = frozenset(word for tree in every for word in weather_in(tree))
         classes = frozenset(noun for tree in first for noun in classes_in(tree))
         known = Discourse(
-            alone, masses=masses, weather=weather, classes=classes, vague=_vague_in(raws)
+            alone, masses=masses, weather=weather, classes=classes, vague=vague_in(raws)
         )
         self.discourse = deepcopy(known)
         self._interpret()
@@ -188,9 +189,7 @@ class Book(Questions):
     def _remember(self, sentence: Sentence) -> None:
         """Who was mentioned, for the sentences that follow."""
         owned = (t for rule in sentence.rules for t in individuals(rule) if isinstance(t, Owned))
-        for term in owned:
-            known = self.discourse.witnesses.setdefault(term.kind, [])
-            known += [] if term in known else [term]
+        self.discourse.owned |= dict.fromkeys(owned)
         before = [r for r in sentence.refs if isinstance(r.term, (Ind, Owned))]
         for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
             noun, subj, obj = pred.lemma, pred.subj, pred.obj
@@ -275,25 +274,8 @@ class Book(Questions):
         return Reading(sentence.text, kind, made, others=others, exact=bool(sentence.template))
 
 
-def _vague_in(sentences: Sequence[Sequence[Any]]) -> frozenset[str]:
-    """Words for anything at all that only one sentence has: goods, creatures."""
-    nouns = [{singular(raw.low) for raw in sentence} for sentence in sentences]
-    said = [noun for some in nouns for noun in some & LISTS["anything"]]
-    return frozenset(noun for noun in said if said.count(noun) == 1)
-
-
 def names_of(text: str) -> frozenset[str]:
     return tokens.names_in([tokens.split(text)])
-
-
-def _names_alone(texts: Sequence[str]) -> Iterator[str]:
-    """Words without a word in capitals before them: Rita, but not the Rita of Intern Rita"""
-    for text in texts:
-        before = ""
-        for word in text.replace("'s", " ").split():
-            if not before[:1].isupper():
-                yield word.strip(".,;:!?()")
-            before = word
 
 
 def _why_not(grammar: Grammar) -> str:

@@ -13,14 +13,12 @@ from ibr.logic.checking.matching import Facts, join, match, rules_of
 from ibr.logic.checking.wellfounded import least_model
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
-from ibr.logic.english.lexis.closed import CLOSED
 from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal, noun_phrase
 from ibr.logic.english.meaning.normal import modifier
-from ibr.logic.english.meaning.terms import Ind, Pred, Rule, individuals
+from ibr.logic.english.meaning.terms import Pred, Rule
 from ibr.logic.english.say import phrase, say_clause
 from ibr.logic.english.sentence import Asked
-from ibr.logic.english.wording.coverage import words_of
-from ibr.logic.english.wording.look_alikes import Near, doubts
+from ibr.logic.english.wording.look_alikes import Near, doubts, strange
 from ibr.prediction import Verdict
 
 COMBINATIONS = 16  # of readings of several sentences
@@ -78,7 +76,8 @@ def judge(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Ju
 
 def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
     """Where a sentence with "or" leaves open what holds, in each case that is not denied."""
-    found = _World(book, asked, world).judged()
+    whole = _World(book, asked, world)
+    found = whole.judged()
     open_ = [i for i, s in enumerate(book.sentences) if s.cases]
     kept = [book.sentences[i].rules for i in open_]
     if not open_ or found.verdict is Verdict.CANNOT_SAY:
@@ -97,14 +96,11 @@ def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
     finally:
         for i, rules in zip(open_, kept, strict=True):
             book.sentences[i].rules = rules
-    if found.verdict is Verdict.NOT_SHOWN:
-        for i in open_:
-            heads = {
-                literal(r.head) for rules in book.sentences[i].cases for r in rules if not r.body
-            }
-            if literal(asked.pred) in heads and heads & _World(book, asked, world).lower:
-                why = f'"or" of [{i + 1}] may exclude that both hold'
-                return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, (i,))
+    for i in open_ if found.verdict is Verdict.NOT_SHOWN else ():
+        heads = {literal(r.head) for rules in book.sentences[i].cases for r in rules if not r.body}
+        if literal(asked.pred) in heads and heads & whole.lower:
+            why = f'"or" of [{i + 1}] may exclude that both hold'
+            return Judged(Verdict.CANNOT_SAY, Doubt.READINGS, why, (i,))
     unsettled = found.verdict is Verdict.NOT_SHOWN and (
         len(verdicts) > 1 or found.verdict in verdicts
     )
@@ -145,19 +141,8 @@ class _World:
             for some in rules_of(extra) for r in some
         ]  # fmt: skip
         self.domain = program.entities | self.question.entities | extra.entities
-        self.strange = [*self._strange(book)]
+        self.strange = list(strange(book.sentences, book.discourse.groups, self.said, asked))
         self.lower, self.upper = self._bounds(self.near)
-
-    def _strange(self, book: Book) -> Iterator[Any]:
-        """Descriptions of the question that the rulebook has only in other words."""
-        known = {t for rules in self.said for rule in rules for t in individuals(rule)}
-        for term in individuals(self.asked.pred):
-            if term in known or term in book.discourse.groups or not isinstance(term, Ind):
-                continue
-            own = {word for word in words_of(term.key) if word not in CLOSED}
-            texts = {*words_of(*(sentence.text for sentence in book.sentences))}
-            if len(own) > 1 and "that" not in term.key.split() and own <= texts:
-                yield term
 
     def judged(self) -> Judged:
         found = self._verdict()
@@ -253,14 +238,10 @@ class _World:
         wanted = blame.clause.head.atom
         if blame.sentence in self.unread:
             return Judged(Verdict.CANNOT_SAY, Doubt.UNREAD, blame.what, (blame.sentence,))
-        if blame.stated is None:
-            ground = () if wanted.variables else (wanted, wanted.negation)
-            choices = tuple(say_clause(Clause(lit)) for lit in ground)
-            return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, blame.what, (blame.sentence,), choices)
-        stated = blame.stated.atom
-        means = say_clause(Clause(wanted, (stated,)))
-        differs = say_clause(Clause(wanted.negation, (stated,)))
-        choices = (means, differs) if blame.stated.positive else ()
+        stated = blame.stated and blame.stated.atom
+        settles = blame.stated.positive if blame.stated else not wanted.variables
+        both = (wanted, wanted.negation) if settles else ()
+        choices = tuple(say_clause(Clause(lit, (stated,) if stated else ())) for lit in both)
         return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, blame.what, (blame.sentence,), choices)
 
     def _blame(self) -> Near:
@@ -278,12 +259,11 @@ class _World:
         if not clashes:
             return None
         # an atom that is contradicted can neither be used nor be denied
-        kept = [r for r in self.rules if not any(self._meets(c, clashes) for c in r.positives)]
+        used = ((r, c, lit) for r in self.rules for c in r.positives for lit in clashes)
+        lost = [r for r, c, lit in used if match(c, lit, {}, self.domain) is not None]
+        kept = [r for r in self.rules if r not in lost]
         again = least_model(kept, self.domain, self.upper | clashes)
         return None if goal in again else min(clashes)
-
-    def _meets(self, condition: Literal, clashes: set[Literal]) -> bool:
-        return any(match(condition, lit, {}, self.domain) is not None for lit in clashes)
 
     def _exceptions(self) -> Iterator[tuple[int, Literal]]:
         """The sentences whose rules would prove it but for an exception that holds, and that."""
@@ -312,14 +292,13 @@ class _World:
 
     def _contradiction(self, goal: Literal) -> Literal | None:
         """Supposing it proves something whose opposite is proved, without negation as failure."""
-        strict = self.strict
-        before = least_model(strict, self.domain, frozenset())
+        before = least_model(self.strict, self.domain, frozenset())
         if any(lit.negation in before for lit in before):
             return None
         parts = _parts(self.asked.pred) if goal.positive else ()
         supposed = (Clause(goal), *(Clause(literal(p)) for p in parts))
         extra = [r for some in rules_of(Program(clauses=(supposed,))) for r in some]
-        after = least_model([*strict, *extra], self.domain, frozenset())
+        after = least_model([*self.strict, *extra], self.domain, frozenset())
         return min((lit for lit in after if lit.positive and lit.negation in after), default=None)
 
 

@@ -45,8 +45,9 @@ class Discourse:
     members: dict[str, list[Ind]] = field(default_factory=dict)  # noun -> who is one, by facts
     before: list[Ref] = field(default_factory=list)  # mentioned in the sentence before
     witnesses: dict[Kind, list[Any]] = field(default_factory=dict)  # what somebody has, or saw
+    owned: dict[Any, None] = field(default_factory=dict)  # what was named by its owner
     masses: frozenset[str] = frozenset()  # nouns that stand without an article: butter
-    vague: frozenset[str] = frozenset()  # goods, where nothing else is said to be any
+    vague: frozenset[str] = frozenset()  # goods, where nothing else is stated to be any
     kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
     last_vp: Any = None  # what was stated last: So does Ann
     shortened: int = 0  # how often a description stood for a fuller one
@@ -61,7 +62,7 @@ class Discourse:
         known = rest in self.names and is_person(title.lower()) and is_listed(title.lower())
         return title.lower() if known else ""
 
-    def definite(self, kind: Kind) -> Any:
+    def definite(self, kind: Kind, asking: bool = False) -> Any:
         """The individual that a description fits: the same one, or the only one it can be.
 
         Of a plural ("the nets") it is the group, which is itself of the kind: what is stated of
@@ -74,7 +75,7 @@ class Discourse:
             key = describe(kind)
         if key in self.described:
             return Ind(key)
-        known = self._known(kind)
+        known = self._known(kind, asking)
         if known is not None:
             return known
         said, noun = set(key.split()), head(kind.noun)
@@ -89,7 +90,7 @@ class Discourse:
         self.described[key] = kind
         return Ind(key)
 
-    def _known(self, kind: Kind) -> Any:
+    def _known(self, kind: Kind, asking: bool) -> Any:
         """The parrot, after "Nina has a parrot"; the dog, after "Rex is a dog"."""
         if kind.tails:
             return None
@@ -97,6 +98,9 @@ class Discourse:
             one for other, some in self.witnesses.items() for one in some
             if other.noun == kind.noun and {*kind.mods} <= {*other.mods}
         ]  # fmt: skip
+        if asking:  # Did Ted bury the bone? His bone
+            named = (t for t in self.owned if t.kind.noun == kind.noun)
+            had += [t for t in named if {*kind.mods} <= {*t.kind.mods} and t not in had]
         found = [*had, *(() if kind.mods else self.members.get(kind.noun, ()))]
         return found[0] if len(found) == 1 else None
 

@@ -91,7 +91,7 @@ class Individuals(Descriptions):
             return self._which(np, kind, rels, then, subject)
         if self.supposed and key not in self.discourse.described:
             raise Refusal(f'"the {key}": which one, of each of them?')
-        term = self.discourse.definite(kind)
+        term = self.discourse.definite(kind, self.asking)
         self.mention(term, kind.noun, subject=subject)
         stated = not (self.asking or self.conditional or self.variable) and subject
         role = is_person(np.noun)  # the person on duty

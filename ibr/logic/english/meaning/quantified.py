@@ -109,7 +109,9 @@ class Quantified(Predications):
         if np.op == "nor":
             return ("and", *(each(i, lambda t: ("not", then(t))) for i in items))
         if np.op == "but not":
-            return ("&", each(items[0], then), self._without(items[1], then))
+            first, self.denied = each(items[0], then), self.denied + 1
+            rest, self.denied = self.np(items[1], then), self.denied - 1
+            return ("&", first, ("not", rest))
         if np.op == "or" and subject and plain and dets <= {*_KINDS}:
             return ("and", *(each(i, then) for i in items))
         simple = dets <= {"a", "bare", "mass", "num"} and not any(i.posts for i in items)
@@ -122,13 +124,6 @@ class Quantified(Predications):
             found.append(each(item, then))
         self.shared = None
         return ("&" if np.op == "and" else np.op, *found)
-
-    def _without(self, np: Any, then: Then) -> Formula:
-        """but not butter"""
-        self.denied += 1
-        found = ("not", self.np(np, then))
-        self.denied -= 1
-        return found
 
     def universal(self, np: NP, then: Then, subject: bool) -> Formula:
         if any(isinstance(p, SuchAs) for p in np.posts):
@@ -205,18 +200,13 @@ class Quantified(Predications):
         if subject and not self.conditional:
             det = "everyone" if np.det == "nobody" else "all"
             inner = np._replace(det=det, word="no" if np.word == "of" else np.word)
-            return self.universal(inner, lambda term: _not_both(self._denied(then, term)), subject)
-        if np.excepts:
-            raise Refusal("an exception to nobody, inside a condition or as an object")
-        if any(not isinstance(p, PP) for p in np.posts):
-            raise Refusal('"no …" with a relative clause')
+            self.nobody += 1
+            found = self.universal(inner, lambda term: _not_both(then(term)), subject)
+            self.nobody -= 1
+            return found
+        if np.excepts or any(not isinstance(p, PP) for p in np.posts):
+            raise Refusal('"no …" with more than a noun, inside a condition or as an object')
         return ("not", then(self.kind(np)))
-
-    def _denied(self, then: Then, term: Any) -> Formula:
-        self.nobody += 1
-        found = then(term)
-        self.nobody -= 1
-        return found
 
     def _someone(self, np: NP, then: Then, subject: bool) -> Formula:
         kind = Kind("something" if np.word.endswith("thing") else "someone")

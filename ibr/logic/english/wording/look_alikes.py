@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from ibr.logic.clause import Clause, Literal
+from ibr.logic.english.lexis.closed import CLOSED
 from ibr.logic.english.meaning.literals import Refusal, clause_of, constant
 from ibr.logic.english.meaning.normal import described
-from ibr.logic.english.meaning.terms import Kind, Pred, Rule, Var, apart, changed, individuals
+from ibr.logic.english.meaning.terms import (
+    Ind,
+    Kind,
+    Pred,
+    Rule,
+    Var,
+    apart,
+    changed,
+    individuals,
+)  # fmt: skip
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
-from ibr.logic.english.wording.coverage import Covered
+from ibr.logic.english.wording.coverage import Covered, words_of
 from ibr.logic.english.wording.families import family
 from ibr.logic.english.wording.identity import is_group, may_be
 from ibr.logic.english.wording.meeting import entails
@@ -166,3 +176,16 @@ def _covered(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Ne
 
 def _mentions(said: list[str], key: str) -> bool:
     return all(any(family(word, part) for word in said if word) for part in key.split())
+
+
+def strange(
+    sentences: list[Sentence], groups: Collection[Any], said: Said, asked: Asked
+) -> Iterator[Any]:
+    """Descriptions of the question that the rulebook has only in other words."""
+    known = {*groups, *(t for rules in said for rule in rules for t in individuals(rule))}
+    texts = {*words_of(*(sentence.text for sentence in sentences))}
+    for term in individuals(asked.pred):
+        if term not in known and isinstance(term, Ind):
+            own = {word for word in words_of(term.key) if word not in CLOSED}
+            if len(own) > 1 and "that" not in term.key.split() and own <= texts:
+                yield term

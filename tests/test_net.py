@@ -1,0 +1,82 @@
+"""What was once certified wrongly, by class: decided rightly now, or it cannot be said."""
+
+from __future__ import annotations
+
+import pytest
+
+import ibr
+
+YES, NO, OPEN = {"yes"}, {"no"}, {"not shown", "cannot say"}
+UNSAID = {"cannot say"}
+CASES = [
+    # one who may be another: all words of a description are stated of him
+    ("The warehouse team reports to Mr Novak. Ella is in the warehouse team.",
+     "Does Ella report to Mr Novak?", UNSAID),
+    ("After three failed attempts, the account is locked. Bea's account had three failed attempts.",
+     "Is Bea's account locked?", UNSAID),
+    ("Lions are animals. A stone lion stands at the gate.",
+     "Is the lion at the gate made of stone?", UNSAID),
+    ("The vase is in the red box.", "Is the vase red?", {"not shown"}),
+    # the opposite would contradict what is stated
+    ("Nobody who has not signed the contract gets a salary. Birgit gets a salary.",
+     "Has Birgit signed the contract?", YES),
+    ("When the doorbell rings, the dog barks. The dog is not barking.",
+     "Is the doorbell ringing?", NO),
+    # stuff, and what is made of it
+    ("Butter and cheese are stored in the cool room. The yellow block is cheese.",
+     "Is the yellow block stored in the cool room?", YES),
+    ("Wood floats on water. The plank is wood.", "Does the plank float on water?", YES),
+    # one event, or every one
+    ("A race is being held. The pool is open except when a race is being held.",
+     "Is the pool open?", NO),
+    ("Key 12 is a key. A key is missing.", "Is key 12 missing?", UNSAID),
+    ("Some members may vote. Tom is a member.", "May Tom vote?", OPEN),
+    # each of those that a bare plural names, or any agent of a permission
+    ("Lunch is free for trainees. Kim is a trainee.", "Is lunch free for Kim?", YES),
+    ("Every teacher likes some pupils. Hob is a teacher. Ian is a pupil.",
+     "Does Hob like Ian?", OPEN),
+    ("A locked account can be unlocked by an administrator. Bea is an administrator. "
+     "Tom's account is locked.", "Can Bea unlock Tom's account?", YES),
+    ("A knight beats a thief. Sir Roy is a knight. Nip is a thief.",
+     "Does Sir Roy beat Nip?", UNSAID),
+    # words that restrict or join otherwise than they seem
+    ("Fresh fish is sold only on Fridays.", "Is fresh fish sold?", UNSAID),
+    ("Dot carries an umbrella in case it rains.", "Does Dot carry an umbrella?", UNSAID),
+    ("Suppose that Pia is guilty. Then Quin is innocent.", "Is Quin innocent?", UNSAID),
+    ("Marek did not forget to feed the parrot.", "Did Marek feed the parrot?", YES),
+    ("Tom did not resign because he was ill.", "Did Tom resign?", UNSAID),
+    ("Customers can pay with cash or by card. Ida is a customer.", "Can Ida pay by card?", YES),
+    ("All staff are insured, including volunteers. Lia is a volunteer.", "Is Lia insured?", YES),
+    ("Bees that sting die. Maja is a bee. Maja has not stung anybody.", "Does Maja die?",
+     {"not shown"}),
+    ("Members must train unless they are injured. Zoe is a member. Zoe is not seriously injured.",
+     "Must Zoe train?", UNSAID),
+    # common constructions
+    ("Our neighbour has two cats. Anyone who has a cat buys cat food.",
+     "Does our neighbour buy cat food?", YES),
+    ("If your token lands on a red square, you miss a turn. Joe's token lands on a red square.",
+     "Does Joe miss a turn?", YES),
+    ("Cacti are watered once a month. The plant in the hall is a cactus.",
+     "Is the plant in the hall watered once a month?", YES),
+    ("Bats are mammals, not birds. Fledi is a bat.", "Is Fledi a bird?", NO),
+    ("Goods on sale cannot be returned. The shirt is on sale.", "Can the shirt be returned?", NO),
+    ("If it rains, training takes place in the hall. It is raining.",
+     "Does training take place in the hall?", YES),
+    ("The heating is on because it is cold. When the heating is on, the window is closed.",
+     "Is the window closed?", YES),
+    ("The red towel belongs to Emma. Emma's towels are washed on Mondays.",
+     "Is the red towel washed on Mondays?", YES),
+    ("Nobody can enter the castle without the golden key. Finn does not have the golden key.",
+     "Can Finn enter the castle?", NO),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "question", "verdicts"), CASES)
+def test_verdict(rules: str, question: str, verdicts: set[str]) -> None:
+    assert str(ibr.load("solver").prove(rules, question).verdict) in verdicts
+
+
+def test_red_is_no_participle() -> None:
+    from ibr.logic.english.lexis.forms import verb_base
+
+    assert [verb_base(word) for word in ("red", "signed", "frobbed")] == ["red", "sign", "frobb"]
