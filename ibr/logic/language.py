@@ -160,7 +160,7 @@ def logic_of(theory: Theory, text: str) -> Logic:
 @lru_cache(maxsize=1 << 12)
 def judged(theory: Theory, text: str, world: Assumption = Assumption.CLOSED) -> Judged:
     """The verdict on a question, with what its wording leaves open. Raises ReadError."""
-    from ibr.logic.english.doubt import judge
+    from ibr.logic.english.alternatives import judge
 
     return judge(*ask(theory, text), world)
 
