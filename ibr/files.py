@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final, Self, cast
+from typing import IO, Any, Final, cast
 
 from ibr.errors import IbrError, UsageError
 
@@ -64,9 +64,6 @@ class RemotePath(PurePosixPath):
     def exists(self) -> bool:
         return bool(self._asked("exists"))
 
-    def resolve(self) -> Self:
-        return self
-
     def unlink(self) -> None:
         self._asked("rm_file")
 
@@ -91,6 +88,12 @@ def path_of(text: str | Path) -> Path:
     """A local path, or a RemotePath where the text has a protocol."""
     name = str(text).removeprefix("file://")
     return cast(Path, RemotePath(name)) if "://" in name else Path(name)
+
+
+def resolved(path: str | Path) -> Path:
+    """Through symbolic links, so that they are kept; one that leads to itself is not followed."""
+    found = path_of(path)
+    return found if is_remote(found) else Path(os.path.realpath(found))
 
 
 def is_remote(path: object) -> bool:

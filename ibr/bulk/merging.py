@@ -8,6 +8,7 @@ from pathlib import Path
 from ibr.bulk.parts import Manifest, PartError, Places, digest
 from ibr.data.formats.jsonl import STANDARD, writing
 from ibr.errors import UsageError
+from ibr.files import resolved
 
 
 def merge(out: str, parts: Sequence[Path]) -> int:
@@ -15,7 +16,7 @@ def merge(out: str, parts: Sequence[Path]) -> int:
 
     Raises PartError unless all parts are whole, of one job, and every shard is there once.
     """
-    if out != STANDARD and Path(out).resolve() in [part.resolve() for part in parts]:
+    if out != STANDARD and resolved(out) in map(resolved, parts):
         raise UsageError(f"{out}: is one of the parts; give the merged file another name")
     manifests = [_finished(part) for part in parts]
     _check_same(parts, manifests)

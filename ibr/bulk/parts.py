@@ -18,7 +18,7 @@ from typing import IO, Any, Final, Self, TypeVar
 from ibr import __version__
 from ibr.data.formats.jsonl import writing
 from ibr.errors import IbrError, InputError, UsageError
-from ibr.files import flush, locked, naming, rename, sha256, write_file
+from ibr.files import flush, locked, naming, rename, resolved, sha256, write_file
 
 T = TypeVar("T")
 UNIT: Final = 64  # questions; part of the manifest's format
@@ -123,7 +123,7 @@ class Places:
     """The files of an output, side by side."""
 
     def __init__(self, out: str | Path) -> None:
-        self.out = Path(out).resolve()  # through a symbolic link, so that the link survives
+        self.out = resolved(out)
         self.part = self.out.with_name(f"{self.out.name}.part")
         self.state = self.out.with_name(f"{self.out.name}.part.json")
         self.manifest = self.out.with_name(f"{self.out.name}.manifest.json")

@@ -87,7 +87,7 @@ def _fork(run: Run, on_start: Callable[[], None]) -> int:
         return child
     code: int = ExitCode.INTERNAL
     try:
-        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+        signal.signal(signal.SIGTERM, end_at_once)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         os.setpgid(0, 0)  # ^C reaches it once, through its parent
@@ -108,6 +108,11 @@ def _fork(run: Run, on_start: Callable[[], None]) -> int:
     finally:
         sys.stderr.flush()
         os._exit(code)
+
+
+def end_at_once(number: int, frame: FrameType | None) -> None:
+    """No exception: a library that is being imported would turn it into its own, or lose it."""
+    os._exit(ExitCode.OK)
 
 
 def _nothing() -> None:

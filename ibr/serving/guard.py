@@ -91,9 +91,10 @@ class Guard:
 
     def _check_host(self, scope: Scope) -> None:
         """421 for a name that is not ours: a page of another site may have led a browser here."""
-        sent = Headers(scope=scope).get("host", "")
+        sent = ", ".join(Headers(scope=scope).getlist("host"))  # two are none of ours
         name = sent.partition("]")[0].lstrip("[") if sent[:1] == "[" else sent.partition(":")[0]
-        if not {"*", name.lower()} & {*self._hosts} and scope["path"] not in HEALTH:
+        is_ours = name.lower() in self._hosts and "," not in sent
+        if not is_ours and "*" not in self._hosts and scope["path"] not in HEALTH:
             message = f"{name!r} is not served here; add it with --allowed-host"
             raise RequestError(421, Fault("Host", message))
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 ENVIRONMENT = "IBR_"
+_TOLD = 20  # faults: an answer is not larger than what was asked
 
 
 def _limit(default: Any, help: str, least: float = 1) -> Any:
@@ -75,8 +76,8 @@ class RequestError(Exception):
     """A request that is refused: the HTTP status and the faults."""
 
     def __init__(self, status: int, *faults: Fault, headers: dict[str, str] | None = None) -> None:
-        super().__init__(status, *(fault.message for fault in faults))
-        self.status, self.faults, self.headers = status, faults, headers
+        super().__init__(status, *(fault.message for fault in faults[:_TOLD]))
+        self.status, self.faults, self.headers = status, faults[:_TOLD], headers
 
     def to_json(self) -> dict[str, Any]:
         """The form of every error: `{"detail": [{"field", "message", "sentence", "line"}]}`."""

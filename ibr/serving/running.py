@@ -18,7 +18,7 @@ from ibr.asking.caches import give_back_at_once
 from ibr.asking.prover import load
 from ibr.serving.app import create_app
 from ibr.serving.connections import Connections
-from ibr.serving.forking import run_processes
+from ibr.serving.forking import end_at_once, run_processes
 from ibr.serving.guard import LOOPBACK
 from ibr.serving.limits import ServerLimits
 
@@ -47,7 +47,7 @@ class Settings:
 
 def serve(settings: Settings, limits: ServerLimits) -> None:
     """Ends with 0 after SIGTERM or SIGHUP; SIGINT raises KeyboardInterrupt as usual."""
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # uvicorn raises it at the end
+    signal.signal(signal.SIGTERM, end_at_once)  # uvicorn raises it at the end
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup
         signal.signal(signal.SIGHUP, lambda number, frame: os.kill(os.getpid(), signal.SIGTERM))
     with _bind(settings.host, settings.port) as bound:

@@ -188,7 +188,7 @@ class Train(Command):
 class Averaged(Train):
     """From the last checkpoint on, when the mean of both is made."""
 
-    average, since = 2, 90
+    average, since = 2, 81
 
 
 class Export(Command):

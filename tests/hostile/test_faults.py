@@ -29,8 +29,9 @@ QUICK = [
     ("broken", "resume", ()),
     ("kill", "pair", ()),
     ("kill", "merge", ()),
-    ("kill", "train", (37, 44)),  # the names of the first checkpoint and of the latest one
-    ("full", "train", (19, 91)),  # the weights of the first checkpoint, the log
+    ("kill", "train", (33, 40)),  # the names of the first checkpoint and of the latest one
+    ("full", "train", (18, 91)),  # the weights of the first checkpoint, the log
+    ("full", "export", (10, 11)),  # a graph is opened, and written
 ]
 
 

@@ -62,6 +62,26 @@ def test_long_documents_take_linear_time(document: str) -> None:
     assert time.process_time() - began < 5
 
 
+@pytest.mark.parametrize("text", ["x" * 100_000, "x " * 20_000, "the x " * 9_000, "X" * 100_000])
+def test_a_long_word_and_a_long_sentence_take_linear_time(
+    run: Run, tmp_path: Path, text: str
+) -> None:
+    rules = tmp_path / "rules.txt"
+    rules.write_text(f"Bob is big.\n{text}\n")
+    began = time.process_time()
+    assert run("solve", rules, "Bob is big.").code == 0
+    assert time.process_time() - began < 5
+
+
+def test_a_link_that_leads_to_itself_is_replaced(run: Run, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    source = write_lines(tmp_path / "in.jsonl", [PROBLEM])
+    for options in ([], ["--resume"]):
+        found = run("predict", "--reasoner", "solver", "--in", source, "--out", loop, *options)
+        assert found.code in (0, 3), found.err
+
+
 @pytest.mark.parametrize("size", [250, pytest.param(5_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "line",

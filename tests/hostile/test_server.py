@@ -238,6 +238,20 @@ def test_other_names_of_the_host_are_refused() -> None:
             assert server.send("GET", "/healthz", headers={"Host": name}).status == 200
 
 
+def test_two_names_of_the_host_are_refused() -> None:
+    """A proxy may have looked at the other."""
+    twice = b"GET /v1/examples HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
+    with solving() as server, closing(connect(server, twice)) as connection:
+        assert ending(connection).startswith(b"HTTP/1.1 421 ")
+
+
+def test_a_refusal_is_not_larger_than_the_request() -> None:
+    with solving() as server:
+        options = {f"k{number}": 1 for number in range(15_000)}
+        refused = server.prove(QUICK, **options)
+        assert (refused.status, len(refused.json["detail"])) == (422, 20)
+
+
 def test_a_client_is_an_address_or_a_network() -> None:
     assert client_of(("10.1.2.3", 5)) == "10.1.2.3"
     assert client_of(("::ffff:10.1.2.3", 5)) == "10.1.2.3"

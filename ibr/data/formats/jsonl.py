@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Self, TypeVar
 
 from ibr.errors import InputError
-from ibr.files import naming, new_file, path_of
+from ibr.files import naming, new_file, path_of, resolved
 
 STANDARD: Final = "-"  # the path that stands for stdin or stdout
 ENCODING: Final = "utf-8-sig"  # some of the published files start with a byte order mark
@@ -238,7 +238,7 @@ def read_records(
 @contextmanager
 def writing(path: str) -> Iterator[IO[str]]:
     """Text of a file or of stdout (`-`); after an error the old file is unchanged."""
-    target = path_of(path).resolve()  # through a symbolic link, so that the link is kept
+    target = resolved(path)
     if path == STANDARD:
         yield sys.stdout
         sys.stdout.flush()

@@ -17,6 +17,7 @@ BASE, THIRD, PAST, PARTICIPLE, GERUND = "BASE", "THIRD", "PAST", "PARTICIPLE", "
 ADJECTIVE, ADVERB = "ADJECTIVE", "ADVERB"
 
 _VERB_TAGS = {"VB": BASE, "VBZ": THIRD, "VBD": PAST, "VBN": PARTICIPLE, "VBG": GERUND}
+_LONGEST: Final = 60  # letters of two words together
 _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
 _ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")  # the dictionary has some as nouns only
 _COLLECTIVE, _ALWAYS_PLURAL = LISTS["collective"], LISTS["always-plural"]
@@ -48,7 +49,8 @@ def is_derived(word: str) -> bool:
     agent = word.removesuffix("s")
     if agent.endswith(("er", "or")) and any(BASE in _listed(v) for v in (agent[:-2], agent[:-1])):
         return True
-    return any(is_listed(word[:i]) and is_listed(word[i:]) for i in range(4, len(word) - 3))
+    parts = range(4, len(word) - 3) if len(word) <= _LONGEST else ()
+    return any(is_listed(word[:i]) and is_listed(word[i:]) for i in parts)
 
 
 def _stem(word: str) -> str:
