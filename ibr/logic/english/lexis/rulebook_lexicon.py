@@ -54,7 +54,7 @@ class Lexicon:
             said = [raw.text if raw.name else raw.low for raw in sentence]
             self._seen.update(said)
             self._inside.update(word for word in said[1:] if word.islower())
-            for i, (word, after) in enumerate(zip(said, [*said[1:], ""], strict=True)):
+            for i, (word, after) in enumerate(zip(said, [*said[1:], ""], strict=False)):
                 before = said[i - 1] if i else ""
                 for base, cls in _shown(said[i - 2] if i > 1 else "", before, word, after):
                     self._evidence[base].add(cls)

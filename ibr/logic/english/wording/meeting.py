@@ -132,8 +132,10 @@ def is_a(stated: str, wanted: str) -> bool:
 
 def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
     """`stated` implies `wanted`; their variables are apart."""
+    if stated.form != wanted.form or not _may_imply(stated, wanted):
+        return None
     found = _entails(stated, wanted, can_may)
-    if found is None and stated.form == wanted.form == "verb" and stated.lemma == wanted.lemma:
+    if found is None and stated.form == "verb" and stated.lemma == wanted.lemma:
         one, other = _loosened(stated), _loosened(wanted)
         if (one, other) != (stated, wanted):
             found = _entails(one, other, can_may)
@@ -151,7 +153,7 @@ def _loosened(pred: Pred) -> Pred:
 def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     spend()
     match = Match(stated.mode == "may" or _of_each(stated))
-    if stated.form != wanted.form or not _modes(stated.mode, wanted.mode, can_may):
+    if not _modes(stated.mode, wanted.mode, can_may):
         return None
     if not _times(stated, wanted) or not _adverbs(stated, wanted):
         return None
@@ -268,8 +270,12 @@ def _lemmas(stated: Pred, wanted: Pred, match: Match) -> bool:
         if stated.lemma != wanted.lemma and LISTS["sizes"] & {*missing}:
             return False  # a small elephant is no small animal
         match.extra += [Cnd(modifier(m, stated.subj)) for m in missing]
-        return True
-    if stated.lemma == wanted.lemma:
+    return True
+
+
+def _may_imply(stated: Pred, wanted: Pred) -> bool:
+    """By their words alone; of nouns it takes more."""
+    if stated.lemma == wanted.lemma or stated.form == "noun":
         return True
     implied = common.VERBS if stated.form == "verb" else common.PLACES
     return stated.form in ("verb", "prep") and wanted.lemma in implied.get(stated.lemma, ())
