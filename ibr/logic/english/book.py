@@ -57,13 +57,25 @@ class Book(Questions):
         self.names = tokens.names_in(words) | extra
         raws = [tokens.tokenize(w, self.names) for w in words]
         self.lexicon = Lexicon(raws)
-        self.sentences = [Sentence(text, remark=i in remarks) for i, text in enumerate(texts)]
         for text in texts:
             for word, cls in classes_by_template(text):
                 self.lexicon.teach(word, cls)
+        found = [templates.parse(text) for text in texts]
+        plain = not remarks and all(f and f.text.endswith(".") for f in found)
+        self._read_all(texts, remarks, raws, parse=not plain)
+        if plain and not all(sentence.rules for sentence in self.sentences):
+            self._read_all(texts, remarks, raws, parse=True)
+
+    def _read_all(
+        self, texts: Sequence[str], remarks: frozenset[int], raws: list[Any], parse: bool
+    ) -> None:
+        """RuleTaker's sentences need no grammar, unless somebody in them is known otherwise."""
+        self.sentences = [Sentence(text, remark=i in remarks) for i, text in enumerate(texts)]
         for sentence, raw in zip(self.sentences, raws, strict=True):
             sentence.remark = sentence.remark or is_about_itself(sentence.text)
-            if not sentence.remark:
+            template = templates.parse(sentence.text)
+            sentence.template = template.clauses if template else ()
+            if parse and not sentence.remark:
                 self._parse(sentence, raw)
         alone = frozenset(names_alone(texts)) & self.names
         first = [s.trees[0][0] for s in self.sentences if s.trees]
@@ -90,9 +102,7 @@ class Book(Questions):
         if text.endswith("?"):
             sentence.reason = "it is a question"
             return
-        template = templates.parse(sentence.text)
-        sentence.template = template.clauses if template else ()
-        grammar = Grammar(raw, self.lexicon)
+        template, grammar = sentence.template, Grammar(raw, self.lexicon)
         heading = is_heading(sentence.text, grammar, self._spoken_of_beside(sentence))
         sentence.reason = "" if template else grammar.refused()
         if sentence.reason:
@@ -110,7 +120,7 @@ class Book(Questions):
             sentence.reason = "it may be a heading, or a sentence without its full stop"
         elif not found and not template:
             sentence.remark = heading
-            sentence.reason = "" if heading else _why_not(grammar)
+            sentence.reason = "" if heading else grammar.why_not()
 
     def _spoken_of_beside(self, sentence: Sentence) -> frozenset[str]:
         """The names that other sentences use, too."""
@@ -276,13 +286,6 @@ class Book(Questions):
 
 def names_of(text: str) -> frozenset[str]:
     return tokens.names_in([tokens.split(text)])
-
-
-def _why_not(grammar: Grammar) -> str:
-    if grammar.is_order():
-        return "it tells someone to do something: say who must"
-    word = grammar.tokens[grammar.furthest].text if grammar.furthest < grammar.n else ""
-    return f'not a sentence form that is known here (from "{word}" on)'
 
 
 def _classed(ref: Ref, pred: Pred) -> Ref:

@@ -72,3 +72,10 @@ class Grammar(Chart):
         uses = self.uses[0] if self.uses else {}
         plain = "V" in uses and not uses.keys() & {"NS", "NAME", "MASS", "ADJ"}
         return plain or self.word(0) in ("please", "do", "never")
+
+    def why_not(self) -> str:
+        """Why there is no tree."""
+        if self.is_order():
+            return "it tells someone to do something: say who must"
+        word = self.tokens[self.furthest].text if self.furthest < self.n else ""
+        return f'not a sentence form that is known here (from "{word}" on)'
