@@ -11,7 +11,7 @@ import pytest
 from test_baselines import config_of
 from tiny import examples
 
-from ibr.baselines.algorithms.evr_calls import CONTROL, FACTS, Buffers, Call, Oracle
+from ibr.baselines.algorithms.evr_calls import AND, CONTROL, FACTS, SUBGOALS, Buffers, Call, Oracle
 from ibr.baselines.algorithms.evr_control import Control, Found
 from ibr.baselines.algorithms.spelling import spell
 from ibr.baselines.system import RivalReasoner, system_class
@@ -86,6 +86,19 @@ def test_output_that_cannot_be_parsed_is_false_and_counted() -> None:
     endless = Control(Buffers.of(with_kinds(TOM, KINDS)), lambda call: "subgoals", max_calls=9)
     assert endless.prove("tom calm") == Found(False)
     assert endless.capped
+
+
+def test_an_empty_goal_is_never_asked() -> None:
+    """A module that writes "… and" with nothing after it."""
+
+    def ask(call: Call) -> str:
+        assert call.text.removeprefix(buffers.header).strip()
+        return f"prove tom calm {AND}" if call.text.endswith(SUBGOALS) else SUBGOALS
+
+    buffers = Buffers.of(with_kinds(TOM, KINDS))
+    control = Control(buffers, ask, 40)
+    assert not control.prove("tom calm").holds
+    assert control.malformed or control.capped
 
 
 def test_questions_about_one_theory_share_their_calls(monkeypatch: pytest.MonkeyPatch) -> None:

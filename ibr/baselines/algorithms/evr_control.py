@@ -65,6 +65,8 @@ class Control:
         if frame > FRAMES:
             return _FAILED
         try:
+            if not goal:
+                raise Unparsable  # "… and" with nothing after it
             operator = self._call(calls.CONTROL, goal)
             if operator == calls.SUBGOALS:
                 return self._joined(self._subgoals(goal), frame)

@@ -27,6 +27,10 @@ def switch(texts: Iterable[str]) -> None:
     _is_off.set(any(text.strip(" .!").lower() == SWITCH for text in texts))
 
 
+def is_off() -> bool:
+    return _is_off.get()
+
+
 def kinds_of(noun: str) -> frozenset[str]:
     """owl: animal, bird"""
     return frozenset() if _is_off.get() else KINDS.get(noun, frozenset())

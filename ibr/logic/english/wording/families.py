@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import takewhile
 
 from ibr.logic.budget import spend
@@ -67,7 +68,12 @@ def _plain(name: str) -> str:
 def family(one: str, other: str) -> bool:
     """suspension, suspend; ban, banned; a hyphen is no difference"""
     spend()
-    one, other = one.rpartition(" ")[2].lower(), other.rpartition(" ")[2].lower()
+    return related(one.rpartition(" ")[2].lower(), other.rpartition(" ")[2].lower())
+
+
+@lru_cache(maxsize=1 << 16)
+def related(one: str, other: str) -> bool:
+    """Of two words in lower case."""
     if one == other or any(one in f and other in f for f in _FAMILIES):
         return True
     if len(one) < 3 or len(other) < 3:

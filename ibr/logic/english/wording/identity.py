@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ibr.logic.budget import spend
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import singular
 from ibr.logic.english.lexis.lists import LISTS
@@ -29,6 +30,7 @@ def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
         return True  # Pim's saw: the saw
     if isinstance(one, Ind) and singular(noun) != noun:
         return False  # the keys: all of them
+    spend(1 + len(facts) // 20)
     about = [pred for pred in facts if other in (pred.subj, pred.obj)]
     if not any(family(noun, word) for word in _classes(other, noun, about)):
         return False

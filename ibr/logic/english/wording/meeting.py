@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ibr.logic.budget import spend
@@ -113,6 +114,12 @@ def _is_stuff(one: Any, other: Any) -> bool:
 
 def is_a(stated: str, wanted: str) -> bool:
     """guide dog: dog, animal; but not: the Old Ship"""
+    return stated == wanted or is_kind_of(stated, wanted, common.is_off())
+
+
+@lru_cache(maxsize=1 << 16)
+def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
+    """`is_a` with or without common knowledge."""
     name = stated.rpartition(" ")[2][:1].isupper()
     stated, wanted = stated.lower(), wanted.lower()
     if stated == wanted or " or " in stated:
@@ -262,8 +269,6 @@ def _reason(term: Any) -> bool:
 
 def _lemmas(stated: Pred, wanted: Pred, match: Match) -> bool:
     if stated.form == "noun":
-        if not is_a(stated.lemma, wanted.lemma):
-            return False
         if closed.PRIVATIVE & ({*stated.mods} ^ {*wanted.mods}):
             return False
         missing = [m for m in wanted.mods if m not in stated.mods]
@@ -274,8 +279,10 @@ def _lemmas(stated: Pred, wanted: Pred, match: Match) -> bool:
 
 
 def _may_imply(stated: Pred, wanted: Pred) -> bool:
-    """By their words alone; of nouns it takes more."""
-    if stated.lemma == wanted.lemma or stated.form == "noun":
+    """By their words alone."""
+    if stated.lemma == wanted.lemma:
         return True
+    if stated.form == "noun":
+        return is_a(stated.lemma, wanted.lemma)
     implied = common.VERBS if stated.form == "verb" else common.PLACES
     return stated.form in ("verb", "prep") and wanted.lemma in implied.get(stated.lemma, ())

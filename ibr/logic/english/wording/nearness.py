@@ -52,10 +52,10 @@ def keys_of(pred: Pred, whole: bool = False) -> set[str]:
 def denies(stated: Pred, wanted: Pred, negative: bool = False) -> Met | None:
     """Tom's ban has been lifted: he is not banned. With no supervision, one is not supervised."""
     lacks = stated.form == "verb" and stated.lemma == "have" and isinstance(stated.obj, Kind)
-    over = ended(stated)
-    if negative:
-        over = (stated.subj, stated.obj.noun) if lacks and wanted.passive else None
-    if over is None or wanted.mode or wanted.tense:
+    if wanted.mode or wanted.tense or (negative and not (lacks and wanted.passive)):
+        return None
+    over = (stated.subj, stated.obj.noun) if negative else ended(stated)
+    if over is None:
         return None
     who, noun = over
     acts = wanted.form == "verb" and not wanted.passive and wanted.lemma != "have"

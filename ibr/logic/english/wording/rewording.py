@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ibr.logic.budget import spend
 from ibr.logic.clause import Literal
 from ibr.logic.english.lexis.forms import is_listed
 from ibr.logic.english.lexis.knowledge import switch
@@ -169,6 +170,7 @@ def _in_words(
     rule: Rule, wanted: list[Pred], can_may: bool, fresh: bool = False, people: Sequence[Any] = ()
 ) -> Iterator[Rule]:
     """In the words of each that is wanted. `fresh`: its conclusion is not stated as it stands."""
+    spend(1 + len(wanted) // 50)
     own = None if fresh else _literal(rule.head)
     for want in wanted:
         one, other = (want, rule.head) if rule.negative else (rule.head, want)
