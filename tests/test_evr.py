@@ -89,11 +89,11 @@ def test_output_that_cannot_be_parsed_is_false_and_counted() -> None:
 
 
 def test_an_empty_goal_is_never_asked() -> None:
-    """A module that writes "… and" with nothing after it."""
+    """A module that writes "and …" with nothing before it."""
 
     def ask(call: Call) -> str:
         assert call.text.removeprefix(buffers.header).strip()
-        return f"prove tom calm {AND}" if call.text.endswith(SUBGOALS) else SUBGOALS
+        return f"{AND} prove tom calm" if call.text.endswith(SUBGOALS) else SUBGOALS
 
     buffers = Buffers.of(with_kinds(TOM, KINDS))
     control = Control(buffers, ask, 40)

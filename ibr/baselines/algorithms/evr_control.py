@@ -66,7 +66,7 @@ class Control:
             return _FAILED
         try:
             if not goal:
-                raise Unparsable  # "… and" with nothing after it
+                raise Unparsable  # "and …" with nothing before it
             operator = self._call(calls.CONTROL, goal)
             if operator == calls.SUBGOALS:
                 return self._joined(self._subgoals(goal), frame)
