@@ -207,7 +207,7 @@ def _is_plural(term: Any) -> bool:
 
 
 def _modes(stated: str, wanted: str, can_may: bool) -> bool:
-    if stated == wanted or (stated, wanted) == ("must", "may"):
+    if stated == wanted or (stated, wanted) in (("must", "may"), ("", "will")):
         return True
     return can_may and wanted in ("can", "may") and stated in ("can", "may", "must")
 
