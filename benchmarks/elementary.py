@@ -1,8 +1,8 @@
-"""`python -m benchmarks.elementary [FILE…] [--show KIND] [--groups] [--settled]`: plain English.
+"""`python -m benchmarks.elementary [FILE…] [--show KIND] [--groups] [--settled] [--table]`.
 
-The files are those of `tests/english` (see its README) or any with the same fields. `--show wrong`
-prints the items of that kind; `--settled` counts those whose wording plainly settles them. The
-solver answers; `--reasoner` names another system.
+Plain English: the files of `tests/english` (see its README) or any with the same fields. `--show
+wrong` prints the items of that kind; `--settled` counts those whose wording plainly settles them;
+`--table` prints rows of Markdown. The solver answers; `--reasoner` names another system.
 """
 
 from __future__ import annotations
@@ -77,14 +77,26 @@ def main() -> None:
     parser.add_argument("--show", choices=KINDS, default="")
     parser.add_argument("--groups", action="store_true", help="by construction")
     parser.add_argument("--settled", action="store_true", help='only items with "settles": true')
+    parser.add_argument("--table", action="store_true", help="rows of Markdown")
     parser.add_argument("--reasoner", default="solver")
     given = parser.parse_args()
     prover = ibr.load(given.reasoner)
     for path in given.files:
         counts = count(path, prover, given.show, given.settled)
-        print(f"{path.stem}: {_shares(counts)}")
+        print(_row(path, counts) if given.table else f"{path.stem}: {_shares(counts)}")
         for group in sorted({group for group, _ in counts}) if given.groups else ():
             print(f"  {group}: {_shares({k: n for k, n in counts.items() if k[0] == group})}")
+
+
+def _row(path: Path, counts: Mapping[tuple[str, str], int]) -> str:
+    total = sum(counts.values()) or 1
+    right, soft, undecided, wrong = (
+        sum(n for (_, k), n in counts.items() if k == kind)
+        for kind in ("right", "soft", "undecided", "wrong")
+    )
+    shares = [f"{n} ({100 * n / total:.1f} %)" for n in (right, wrong)]
+    place = "/".join(path.parts[path.parts.index("english") + 1 :] or [path.name])
+    return f"| `{place}` | {total} | {shares[0]} | {soft} | {undecided} | {shares[1]} |"
 
 
 def _shares(counts: Mapping[tuple[str, str], int]) -> str:
