@@ -4,7 +4,6 @@
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -20,6 +19,7 @@ from ibr.logic.explaining.explanation import Why
 from ibr.logic.explaining.repair import TooLarge
 from ibr.logic.explaining.why_not import WhyNot
 from ibr.logic.language import say
+from ibr.logic.lazy import lazy
 from ibr.logic.surface.phrases import phrase
 from ibr.prediction import Prediction, Source, Status, Verdict
 from ibr.proof import Proof, graph_to_json
@@ -107,7 +107,7 @@ class Result:
         """Negation goes in a circle, so no proof was checked."""
         return self.obstacle is not None and self.obstacle.kind is ObstacleKind.CIRCLE
 
-    @cached_property
+    @lazy
     def why(self) -> Why | None:
         """Why, or why not; None where nothing is certain."""
         literal, solver, program = self.question.literal, self.book.solver, self.book.program

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
 from ibr.choices import Assumption
@@ -14,6 +13,7 @@ from ibr.drawing.text import plain
 from ibr.errors import UsageError
 from ibr.logic.clause import Literal, Program, Sign
 from ibr.logic.language import logic_of, program_of, read, readings_of, say, say_clause, theory_of
+from ibr.logic.lazy import lazy
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.solving.solver import NotStratified, Solver
 from ibr.logic.surface.segment import Segment, comment_lines, segment
@@ -159,7 +159,7 @@ class Rulebook:
         except NotStratified as error:
             return error
 
-    @cached_property
+    @lazy
     def _solved(self) -> Solver | NotStratified:
         try:
             return Solver(self.program)

@@ -8,13 +8,14 @@ with the lists of this folder and of the generator; a saved model keeps its own.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from ibr.errors import ModelUnusable
 from ibr.files import write_file
 from ibr.inputs.kinds import KindClassifier
+from ibr.logic.lazy import lazy
 
 VOCABULARY: Final = "vocabulary.json"
 KINDS: Final = "kinds.json"
@@ -34,23 +35,23 @@ class KnownWords:
     qualities: tuple[str, ...]  # adjectives with an id of their own
     adjectives: tuple[str, ...]  # adjectives that share one id
 
-    @cached_property
+    @lazy
     def words(self) -> tuple[str, ...]:
         """Every id's word."""
         special = ("[PAD]", "[SYMBOL]", "[CLS]")
         known = (*special, *self.grammar, *self.common, "[ADJECTIVE]", *self.qualities)
         return tuple(dict.fromkeys(known))
 
-    @cached_property
+    @lazy
     def ids(self) -> Mapping[str, int]:
         return {word: i for i, word in enumerate(self.words)}
 
-    @cached_property
+    @lazy
     def adjective(self) -> int:
         """The id of an adjective; from here on all ids are of adjectives."""
         return self.ids["[ADJECTIVE]"]
 
-    @cached_property
+    @lazy
     def sets(self) -> Mapping[str, frozenset[str]]:
         """Each list as a set, by its name."""
         return {field.name: frozenset(getattr(self, field.name)) for field in fields(self)}

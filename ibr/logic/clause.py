@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
 from ibr.choices import Assumption
+from ibr.logic.lazy import lazy
 
 
 class Sign(StrEnum):
@@ -169,7 +169,7 @@ class Program:
         """(sentence index, clause) pairs in sentence order."""
         return ((i, clause) for i, clauses in enumerate(self.clauses) for clause in clauses)
 
-    @cached_property
+    @lazy
     def entities(self) -> frozenset[str]:
         return entities_of(clause for _, clause in self)
 
@@ -178,7 +178,7 @@ class Program:
         heads = {clause.head for _, clause in self if clause.body and clause.head.positive}
         return {head.bind(way) for head in heads for way in groundings(head.variables, domain)}
 
-    @cached_property
+    @lazy
     def opened(self) -> Program:
         """The same for an open world: "not" in a condition has to be shown."""
         clauses = tuple(tuple(map(_opened, of_sentence)) for of_sentence in self.clauses)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from itertools import zip_longest
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -193,22 +194,50 @@ def mixed(count: int = 200) -> tuple[str, str]:
     return "\n".join(sentences[:count]), books[0]["questions"][0]["text"]
 
 
-def test_an_ordinary_rulebook_of_all_the_sentences_allowed_is_answered() -> None:
-    rules, question = mixed()
-
-    async def job() -> QueuedJob:
+def heavy_job(rules: str, question: str) -> QueuedJob:
+    async def made() -> QueuedJob:
         return QueuedJob(None, ProveBody(rules=rules, questions=[question]), heavy=True)
 
+    return asyncio.run(made())
+
+
+def in_turn(*jobs: QueuedJob) -> tuple[list[bytes], int]:
+    """A step of each in turn, as the worker may choose; the results, and how many steps it took."""
+    answers = Answers(ibr.load("solver"), ServerLimits())
+    working, found = {place: answers.prepare(job) for place, job in enumerate(jobs)}, {}
+    turns = 0
+    while working:
+        turns += 1
+        for place, steps in [*working.items()]:
+            try:
+                next(steps)
+            except StopIteration as end:
+                (found[place],) = end.value
+                del working[place]
+    return [found[place] for place in range(len(jobs))], turns
+
+
+def test_an_ordinary_rulebook_of_all_the_sentences_allowed_is_answered_in_turns() -> None:
+    """A worker can do a step of another job wherever the generator yields."""
+    rules, question = mixed()
     forget_readings()
-    steps = Answers(ibr.load("solver"), ServerLimits()).prepare(asyncio.run(job()))
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            (result,) = end.value
-            break
+    (result,), turns = in_turn(heavy_job(rules, question))
     assert not isinstance(result, Exception), result
     assert len(json.loads(result)["sentences"]) == ServerLimits().max_sentences
+    assert turns > 200
+
+
+def test_two_heavy_rulebooks_are_worked_on_in_turns_without_waiting_for_each_other() -> None:
+    rules, question = mixed(60)
+    others, other = mixed(61)
+    alone = [in_turn(heavy_job(*each))[0][0] for each in ((rules, question), (others, other))]
+    forget_readings()
+    jobs = [heavy_job(rules, question), heavy_job(others, other), heavy_job(rules, question)]
+    results = list[bytes]()
+    working = Thread(target=lambda: results.extend(in_turn(*jobs)[0]), daemon=True)
+    working.start()
+    working.join(120)  # a lock that one holds while another has its turn would stop all of them
+    assert results == [*alone, alone[0]]
 
 
 def test_what_is_quickly_read_and_hard_to_prove_is_begun_anew(

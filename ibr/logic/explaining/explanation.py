@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ibr.logic.checking.derivation import DerivedStep, Premise, derive
@@ -21,6 +20,7 @@ from ibr.logic.clause import Literal, Program
 from ibr.logic.explaining.repair import Repair, TooLarge, repair_text, repairs
 from ibr.logic.explaining.why_not import WhyNot, why_not, why_not_lines
 from ibr.logic.language import say
+from ibr.logic.lazy import lazy
 from ibr.logic.solving.solver import Solver
 from ibr.logic.surface.phrases import listing, phrase, phrases
 from ibr.logic.surface.wording import sentence
@@ -46,21 +46,21 @@ class Why:
         steps = steps_of(program, proved, solver.proof(proved).graph)
         return cls(program, question, solver, proved, steps)
 
-    @cached_property
+    @lazy
     def explanation(self) -> list[str]:
         """The steps of the proof, or every rule that might have shown it and what each lacks."""
         if self.shows is not None:
             return proof_lines(self.steps)
         return why_not_lines(self.why_not) if self.why_not else []
 
-    @cached_property
+    @lazy
     def why_not(self) -> WhyNot | None:
         """None if the statement or its negation is proved."""
         if self.shows is not None:
             return None
         return why_not(self.program, self.question.atom, solver=self.solver)
 
-    @cached_property
+    @lazy
     def repairs(self) -> tuple[Repair, ...] | TooLarge:
         """Each single fact that would make the statement provable; none if something is proved."""
         try:

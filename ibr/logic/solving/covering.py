@@ -6,10 +6,10 @@ of what is given its trees can use, as sets of bits of which the largest are kep
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
 
 from ibr.logic.clause import Literal, Sign
+from ibr.logic.lazy import lazy
 from ibr.logic.solving.chaining import Instance, Instances, sizes
 from ibr.logic.solving.proof_forest import Forest, Option, State, Usable, fold
 from ibr.proof import NAF, Graph
@@ -26,7 +26,7 @@ class Target:
     nodes: frozenset[int] | None = None
     edges: frozenset[Edge] | None = None
 
-    @cached_property
+    @lazy
     def _bits(self) -> dict[int | Edge, int]:
         items: list[int | Edge] = [*(self.nodes or ()), *(self.edges or ())]
         return {item: 1 << place for place, item in enumerate(items)}

@@ -13,11 +13,11 @@ index, so that few instances are made ground, and only on demand.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from ibr.logic.budget import keep, spend
 from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.lazy import lazy
 from ibr.logic.solving.chaining import Binding, Closure, Key, Rule, key_of, match
 from ibr.logic.solving.strata import components
 
@@ -83,7 +83,7 @@ class Attempts:
             self._reach[atom] = reach
         return self._reach[atom]
 
-    @cached_property
+    @lazy
     def below(self) -> list[int]:
         """For each rule the bits of the sentences that chains from its conditions may use."""
 

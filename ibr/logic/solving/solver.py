@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf
 
 from ibr.logic.clause import Literal, Program, Sign
+from ibr.logic.lazy import lazy
 from ibr.logic.solving.chaining import Instances, Size, sizes
 from ibr.logic.solving.covering import Target, covered, covers
 from ibr.logic.solving.failure import Failures
@@ -52,7 +52,7 @@ class Solver:
         self._chained = chain(program, self.domain)
         self._wider: dict[frozenset[str], Solver] = {}
 
-    @cached_property
+    @lazy
     def model(self) -> Mapping[Literal, int]:
         """Every provable ground literal, positive and negative, with its depth."""
         return {literal: steps[0].depth for literal, steps in self._sizes.items()}
@@ -116,7 +116,7 @@ class Solver:
         """(sentence, length) of the chain, up to the limit, that each rule for the atom leads."""
         return self._failures.lengths(atom, limit)
 
-    @cached_property
+    @lazy
     def failing(self) -> list[Literal]:
         """Every atom that some rule is about but that is not proved, nor its negation."""
         proved = self.instances
@@ -140,11 +140,11 @@ class Solver:
         target = Target(graph.nodes, graph.edges)
         return covers(Minimal(over.instances, proved, over._sizes), target)
 
-    @cached_property
+    @lazy
     def _sizes(self) -> dict[Literal, list[Size]]:
         return sizes(self.instances)
 
-    @cached_property
+    @lazy
     def _failures(self) -> Failures:
         return Failures(self.program, self._chained)
 

@@ -1,8 +1,8 @@
 """The work of the server's worker: one library call per request, its result as JSON. No HTTP.
 
 A request is read alone; requests to prove that were quickly read are then proved together. The work
-yields between texts, questions and steps of the model's search. Each of these steps has a budget,
-counted in `ibr.logic.budget`.
+yields between texts, questions and steps of the model's search; if it is heavy, within them, too
+(`turns`). Each of these steps has a budget, counted in `ibr.logic.budget`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from ibr.proof import Graph, ProofError, node_from_json
 from ibr.serving.bodies import CheckBody, Options, ProveBody, ReadBody
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 from ibr.serving.work.queued import QueuedJob, Steps
+from ibr.serving.work.turns import in_turns
 from ibr.theory import Strategy
 
 Event = tuple[str, dict[str, Any]]
@@ -66,7 +67,7 @@ class Answers:
         """Each step with a budget. If a batch fails, its jobs one by one, each with its error.
 
         A step that is not of a heavy job has less work to do; a job that needs more is heavy, and
-        begun anew.
+        begun anew. A step of a heavy job is interrupted when it is the turn of others.
         """
         failed, most = list[Exception](), _LIGHT if is_trial else _WHOLE
         is_heavy = False
@@ -75,7 +76,7 @@ class Answers:
                 while True:
                     is_heavy = jobs[0].heavy
                     step = partial(self._step, jobs, steps, inf if is_heavy else most)
-                    results = step(_never)
+                    results = (yield from in_turns(step)) if is_heavy else step(_never)
                     if results is not None:
                         return results
                     yield
@@ -182,7 +183,7 @@ class Answers:
 
 
 def _never() -> None:
-    """A step is not interrupted."""
+    """A light step is not interrupted."""
 
 
 def _named(error: Exception) -> Exception:

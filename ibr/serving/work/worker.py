@@ -65,6 +65,7 @@ class Worker:
         self._waiting, self._tasks = list[QueuedJob](), list[_Task]()  # waiting: by arrival
         self._used: dict[str, float] = {}  # seconds by client, none below `_now` when it comes back
         self._now = self._collect_until = 0.0
+        self._since = time.perf_counter()  # the last step, or the end of a wait
         self._closing = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._loop, name="ibr-worker", daemon=True)
@@ -162,9 +163,8 @@ class Worker:
 
     def _loop(self) -> None:
         while task := self._next():
-            started = time.perf_counter()
             results = self._step(task)
-            self._charge(task.jobs, time.perf_counter() - started)
+            self._charge(task.jobs)
             if results is not None:
                 self._end(task, results)
             elif task.heavy and sum(other.heavy for other in self._tasks) > _HEAVY:
@@ -178,7 +178,7 @@ class Worker:
                 if not options and self._closing:
                     return None
                 if not options:
-                    self._changed.wait()
+                    self._wait()
                     continue
                 chosen = self._chosen(options)
                 if isinstance(chosen, _Task):
@@ -238,8 +238,12 @@ class Worker:
         if not self._collect_until:
             self._collect_until = now + self._limits.batch_wait_ms / 1000
         if waits := self._collect_until > now:
-            self._changed.wait(self._collect_until - now)
+            self._wait(self._collect_until - now)
         return waits
+
+    def _wait(self, seconds: float | None = None) -> None:
+        self._changed.wait(seconds)
+        self._since = time.perf_counter()
 
     def _begin(self, jobs: Sequence[QueuedJob], steps: Steps, prepares: bool = False) -> _Task:
         if not prepares:
@@ -262,8 +266,11 @@ class Worker:
         except Exception as error:  # a bug: the thread goes on, and every client gets the error
             return [error] * len(task.jobs)
 
-    def _charge(self, jobs: Sequence[QueuedJob], seconds: float) -> None:
+    def _charge(self, jobs: Sequence[QueuedJob]) -> None:
+        """For the time since the last step, the choice of this one included."""
         with self._changed:
+            seconds = (now := time.perf_counter()) - self._since
+            self._since = now
             for job in jobs:
                 job.seconds += seconds / len(jobs)
                 self._used[job.client] += seconds / len(jobs) * (_COST if job.heavy else 1)
