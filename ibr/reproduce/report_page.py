@@ -17,6 +17,7 @@ from ibr.reproduce.latency import Bench, run_bench
 from ibr.reproduce.latency_page import FORCED, FREE
 from ibr.reproduce.measuring import read_test, test_file, trained_on
 from ibr.reproduce.paper_tables import LABELS, PaperTable, Query, citation
+from ibr.reproduce.paper_tables import table as paper_table
 from ibr.reproduce.plan import PlanOptions, TablePlan, TestSet, test_set
 from ibr.theory import Strategy
 
@@ -118,24 +119,32 @@ def write_systems(table: PaperTable, options: PlanOptions, results: ResultFolder
 def _sections(results: ResultFolder, plan: TablePlan) -> tuple[list[str], dict[str, Any]]:
     """For each test what was measured, as Markdown and as data."""
     table, folder = plan.table, results.out / plan.table.name
-    queries = table.cells(plan.options.systems)
-    rows = table.chosen(plan.options.systems)
-    lines, ours = list[str](), {}
-    for test in {test: None for query in queries.values() for test in plan.tests_of(query)}:
+    lines, ours, published = list[str](), {}, {}
+    for test in {one.test: None for one in plan.evaluations}:
+        shown = _like(table, test)
+        queries, rows = (of(plan.options.systems) for of in (shown.cells, shown.chosen))
         cells = {at: measured(results, plan, query, test) for at, query in queries.items()}
-        lines += [f"## {_title(test)}", "", *_grid(table, rows, cells), ""]
-        lines += [*_differences(table, rows, cells), ""]
-        if table.chart:
+        lines += [f"## {_title(test)}", "", *_grid(shown, rows, cells), ""]
+        lines += [*_differences(shown, rows, cells), ""]
+        if shown.chart:
             name = f"{table.name}-{test.name}.svg"
-            draw(_chart(table, rows, cells), folder / name)
-            lines += [f"![{table.chart}]({name})", ""]
-        if table.compares:
+            draw(_chart(shown, rows, cells), folder / name)
+            lines += [f"![{shown.chart}]({name})", ""]
+        if shown.compares:
             lines += [*_conventions(results, plan, test), "", _LEGEND, ""]
         ours[test.key] = {f"{row}, {column}": vars(cell) for (row, column), cell in cells.items()}
-    published = {f"{r}, {c}": table.published(r, c) for r in rows for c in table.columns}
+        published[test.key] = {
+            f"{r}, {c}": shown.published(r, c) for r in rows for c in shown.columns
+        }
     runs = {run.name: results.trained(run) for run in plan.runs}
     source = {"table": table.name, "citation": citation(), "label": table.label}
     return lines, {**source, "published": published, "ours": ours, "runs": runs}
+
+
+def _like(table: PaperTable, test: TestSet) -> PaperTable:
+    """Rows, columns and published figures for a test: Birds-Electricity has its own."""
+    is_other = table.name == "systems" and test.name == "birds"
+    return paper_table("birds") if is_other else table
 
 
 def _head(table: PaperTable) -> Iterator[str]:
