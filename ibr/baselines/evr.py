@@ -49,6 +49,7 @@ class CallBatch(SystemBatch):
 
 class Evr(Baseline):
     name = "evr"
+    repeats_are_shared = True  # the same calls of questions about a theory; not where it is timed
 
     def build(self, weights: bool) -> None:
         config = self.config
@@ -99,11 +100,10 @@ class Evr(Baseline):
         return network
 
     def answer(self, asked: Sequence[Asked]) -> list[Answered]:
-        """Questions about one theory share their calls, which changes no answer: the same call has
-        the same text. A single question, as it is timed, makes every call anew."""
+        """The same call has the same text, so that it is made once for a theory."""
         found = []
         for item in asked:
-            ask = cache(self.ask) if len(item.questions) > 1 else self.ask
+            ask = cache(self.ask) if self.repeats_are_shared else self.ask
             found += [self._answered(item.theory, question, ask) for question in item.questions]
         return found
 

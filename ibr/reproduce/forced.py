@@ -68,6 +68,8 @@ def timed_system(name: str, model: Model, is_forced: bool) -> TimedSystem:
     kind = _FORCED.get(type(model), type(model)) if is_forced else type(model)
     own = kind(replace(model.config, **VARIANTS[name][1]), words=model.words)
     own.load_state_dict(model.state_dict())
+    if isinstance(own, Evr):
+        own.repeats_are_shared = False  # the published system makes every call
     prepare = own.prepare if isinstance(own, _Scripted | ForcedProver) else lambda _: None
     return TimedSystem(name, RivalReasoner(own, name), own.meter, prepare)
 
