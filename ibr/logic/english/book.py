@@ -56,6 +56,7 @@ class Book(Questions):
         words = [tokens.split(text) for text in texts]
         self.names = tokens.names_in(words) | extra
         raws = [tokens.tokenize(w, self.names) for w in words]
+        self.spoken_of = frozenset(raw.text for said in raws for raw in said if raw.name)
         self.lexicon = Lexicon(raws)
         for text in texts:
             for word, cls in classes_by_template(text):

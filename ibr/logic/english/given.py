@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
+from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.meaning.discourse import Discourse
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import modifier, normal
@@ -24,9 +25,14 @@ def _pred(lit: Literal, discourse: Discourse) -> Pred:
     subject = _term(lit.subject, discourse)
     for pred in _readings(lit, subject, discourse):
         made = literal(pred, lit.sign)
-        if made == lit:
+        if made == lit or (pred.passive and _is_spelling(lit.object, made.object)):
             return pred
     raise Refusal("a template that has no rule")
+
+
+def _is_spelling(word: str, usual: str) -> bool:
+    """cancelled, canceled"""
+    return PARTICIPLE in classes(word) and verb_participle(verb_base(word)) == usual
 
 
 def _readings(lit: Literal, subject: Ind | Var, discourse: Discourse) -> list[Pred]:

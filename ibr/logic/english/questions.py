@@ -24,7 +24,8 @@ _ONE_FACT = "a question asks about exactly one fact"
 class Questions(Rewording):
     """Questions, read with the words and individuals of the rulebook."""
 
-    names: frozenset[str]
+    names: frozenset[str]  # words of names
+    spoken_of: frozenset[str]  # whole names
     lexicon: Lexicon
 
     def ask(self, text: str) -> Asked:
@@ -33,7 +34,8 @@ class Questions(Rewording):
             raise Refusal("it asks for more than yes or no")
         words, is_question = tokens.split(text), text.rstrip().endswith("?")
         names = self.names | tokens.names_in([words])
-        grammar = Grammar(tokens.tokenize(words, names), self.lexicon)
+        raws = tokens.separated(tokens.tokenize(words, names), self.spoken_of)
+        grammar = Grammar(raws, self.lexicon)
         try:
             found = grammar.question() if is_question else grammar.statement()
         except (OutOfBudget, RecursionError):
@@ -104,6 +106,10 @@ class Questions(Rewording):
         if formula[0] != "atom" or any(variables(formula[1])):
             raise Refusal(_ONE_FACT)
         asked = formula[1]
+        rules = [rule for sentence in self.sentences for rule in sentence.rules]
+        about = [(r.head.mode, bool(r.body)) for r in rules if r.head.lemma == asked.lemma]
+        if asked.mode == "will" and ("", True) in about and ("will", False) not in about:
+            asked = asked._replace(mode="")  # what rules conclude has no "will"
         if isinstance(asked.subj, Owned) and (asked.form, asked.lemma) == (
             "noun",
             asked.subj.kind.noun,

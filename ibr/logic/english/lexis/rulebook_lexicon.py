@@ -111,7 +111,7 @@ class Lexicon:
             if text[:-1].isupper() and text[-1] == "s" and len(text) > 2 and " " not in text:
                 found["NS"] = (text[:-1], 0)  # PCs
             elif text[-1] == "s":
-                found["NS"] = (text, 1)  # the Larks
+                found["NS"] = (text, 2)  # the Larks
         elif is_listed(low):
             for cls, (lemma, cost) in self._common(low).items():
                 found.setdefault(cls, (lemma, cost + (cls != "ADJ")))

@@ -116,7 +116,7 @@ def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
     singular |= {  # Hopper is a frog: one of a kind has an article
         said[0] for said in sentences
         if said[1:2] and said[1] in ("is", "was") and said[2:3] and said[2] in ("a", "an", "the")
-        and said[0][:1].isupper() and said[0].lower() not in common
+        and said[0][:1].isupper() and said[0].lower() not in common | LISTS["counts"]
         and classes(said[0].lower()) & {NOUN, MASS, PLURAL, ADJECTIVE} == {NOUN}
     }  # fmt: skip
     return frozenset(singular).union(
@@ -192,9 +192,33 @@ def _names(said: list[str], names: frozenset[str]) -> list[Raw]:
     found: list[Raw] = []
     i = 0
     while i < len(said):
-        j = _name_end(said, i, names)
-        found.append(Raw(" ".join(said[i : max(j, i + 1)]), j > i))
+        j = i + 2 if _has_letter(said, i) else _name_end(said, i, names)
+        text = " ".join(said[i : max(j, i + 1)])
+        found.append(Raw(text[:1].upper() + text[1:] if j > i else text, j > i))
         i = max(j, i + 1)
+    return found
+
+
+def _has_letter(said: list[str], i: int) -> bool:
+    """room B, but not person X"""
+    word, after = said[i], "".join(said[i + 1 : i + 2])
+    return (
+        len(after) == 1
+        and after.isupper()
+        and after not in "IUVWXYZ"
+        and word.islower()
+        and NOUN in classes(word)
+    )
+
+
+def separated(raws: Iterable[Raw], known: frozenset[str]) -> list[Raw]:
+    """Is Hans Peter's father? Two names where the rulebook has both and not their sum."""
+    found: list[Raw] = []
+    for raw in raws:
+        parts = raw.text.split() if raw.name and raw.text not in known else []
+        pairs = ((" ".join(parts[:k]), " ".join(parts[k:])) for k in range(1, len(parts)))
+        pair = next((p for p in pairs if known.issuperset(p)), None)
+        found += [Raw(name, True) for name in pair] if pair else [raw]
     return found
 
 

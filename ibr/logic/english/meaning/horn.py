@@ -68,7 +68,10 @@ def _idle(rule: Rule) -> bool:
 def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Rule]:
     op = formula[0]
     if op == "atom":
-        yield Rule(normal(formula[1]), denied, tuple(dict.fromkeys(body)))
+        head: Pred = formula[1]
+        if body and head.mode == "will":  # what a rule concludes holds whenever its conditions do
+            head = head._replace(mode="")
+        yield Rule(normal(head), denied, tuple(dict.fromkeys(body)))
     elif op == "not":
         yield from _asserted(formula[1], body, not denied)
     elif op in (("or",) if denied else ("and", "&")):

@@ -77,7 +77,8 @@ def modifier(mod: str, term: Any) -> Pred:
     """suspended: by somebody; furry"""
     *advs, word = mod.split()
     base = verb_base(word)
-    is_done = verb_participle(base) == word or (word[-1] == "t" and PARTICIPLE in classes(word))
+    other = word.endswith(("t", "lled", "pped")) and PARTICIPLE in classes(word)  # burnt, cancelled
+    is_done = verb_participle(base) == word or other
     if base != word and is_done and not word.endswith("ing"):
         return Pred("verb", base, None, term, advs=tuple(advs))
     return Pred("adj", mod, term)
