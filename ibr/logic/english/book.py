@@ -26,8 +26,9 @@ from ibr.logic.english.meaning.formulas import (
 )  # fmt: skip
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
-from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
+from ibr.logic.english.naming import named
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
 from ibr.logic.english.sentence import Asked, Sentence, interpret, same_as
@@ -89,10 +90,10 @@ class Book(Questions):
         )
         self.discourse = deepcopy(known)
         self._interpret()
-        aliases = self._aliases()
+        roles, aliases = named([rule for sentence in self.sentences for rule in sentence.rules])
         if aliases:
             self.discourse = known
-            self.discourse.roles, self.discourse.aliases = self._roles(), aliases
+            self.discourse.roles, self.discourse.aliases = roles, aliases
             self._interpret()
         self._point_back()
         self._refuse_circles()
@@ -246,25 +247,6 @@ class Book(Questions):
             at, circle = found
             self.sentences[at].rules, self.sentences[at].others = [], []
             self.sentences[at].reason = f"it would never end: {' → '.join(circle)}"
-
-    def _said_to_be(self) -> list[Pred]:
-        """Joyce is the head librarian."""
-        return [
-            r.head for s in self.sentences for r in s.rules
-            if r.head.form == "role" and not r.negative and not r.body
-            and isinstance(r.head.subj, Ind | Owned)
-        ]  # fmt: skip
-
-    def _roles(self) -> set[str]:
-        return {head.lemma for head in self._said_to_be()}
-
-    def _aliases(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for head in self._said_to_be():
-            known = noun_phrase(head.subj)
-            if head.lemma != known and known not in found:
-                found.setdefault(head.lemma, head.subj)
-        return found
 
     def clauses(self, asked: Asked | None = None) -> list[tuple[Clause, ...]]:
         """What each sentence says, and what it says in the words of the others and the question."""

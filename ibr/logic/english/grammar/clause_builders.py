@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.noun_builders import Costly, excepting
-from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, SuchAs, There, V, mapped
+from ibr.logic.english.grammar.tree import (
+    NP,
+    PP,
+    Clause,
+    Co,
+    Cond,
+    Not,
+    Rel,
+    SuchAs,
+    There,
+    V,
+    mapped,
+)  # fmt: skip
 from ibr.logic.english.grammar.verb_builders import (
     Advs,
     Aux,
@@ -74,25 +86,49 @@ def _speaks_of_one(tree: Any) -> bool:
     return isinstance(tree, tuple) and any(map(_speaks_of_one, tree))
 
 
-def given(word: str, np: Any, clause: Any) -> Cond | None:
+def given(word: str, np: Any, clause: Any) -> Any:
     """Without a ticket you cannot enter."""
     subj = clause.subj if isinstance(clause, Clause) else None
     if not isinstance(subj, NP) or not isinstance(np, NP) or np.det not in ("a", "mass", "bare"):
         return None
     has: Any = V("verb", "have", obj=np)
-    return Cond("if", Clause(_again(subj), Not(has) if word == "without" else has), clause)
+    has = Not(has) if word == "without" else has
+    if subj.det in ("someone", "everyone", "nobody"):
+        return clause._replace(subj=subj._replace(posts=(*subj.posts, Rel(has))))
+    return Cond("if", Clause(_again(subj), has), clause)
 
 
 def _again(np: NP) -> NP:
     return np if np.det in ("var", "name") else NP("pro", word="they", plural=True, at=-1)
 
 
-def predicated(np: Any, vp: Any) -> Clause | None:
+def predicated(np: Any, vp: Any) -> Clause | Co | None:
+    if isinstance(np, Co) and isinstance(vp, V) and {"each other", "one another"} & {*vp.advs}:
+        return _mutual(np, vp)
+    if isinstance(np, NP) and np.noun == "name" and isinstance(vp, V) and vp.form == "noun":
+        return _called(np, vp)
     is_object = isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her")
     return None if is_object else Clause(np, vp)
 
 
-def set_off(np: Any, vp: Any) -> Clause | None:
+def _called(np: NP, vp: V) -> Clause | None:
+    """The cat's name is Miso."""
+    of = [post.np for post in np.posts if isinstance(post, PP) and post.prep == "of"]
+    who = np.owner or next(iter(of), None)
+    is_name = isinstance(vp.obj, NP) and vp.obj.det == "name"
+    return Clause(who, vp._replace(lemma="call")) if who and is_name else Clause(np, vp)
+
+
+def _mutual(np: Co, verb: V) -> Co | None:
+    """Emil and Frida love each other."""
+    if np.op != "and" or len(np.items) != 2 or verb.obj is not None:
+        return None
+    verb = verb._replace(advs=tuple(a for a in verb.advs if a not in ("each other", "one another")))
+    pairs = zip(np.items, np.items[::-1], strict=True)
+    return Co("and", tuple(Clause(one, verb._replace(obj=other)) for one, other in pairs))
+
+
+def set_off(np: Any, vp: Any) -> Clause | Co | None:
     """dogs, cats, and horses, may"""
     return predicated(np, vp) if isinstance(np, Co) or np.excepts else None
 
