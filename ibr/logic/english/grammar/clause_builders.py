@@ -94,6 +94,8 @@ def given(word: str, np: Any, clause: Any) -> Any:
     has: Any = V("verb", "have", obj=np)
     has = Not(has) if word == "without" else has
     if subj.det in ("someone", "everyone", "nobody"):
+        if subj.word.endswith("thing"):
+            return None  # without a receipt nothing is returned: who has one?
         return clause._replace(subj=subj._replace(posts=(*subj.posts, Rel(has))))
     return Cond("if", Clause(_again(subj), has), clause)
 
