@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean, median, stdev
 
@@ -108,11 +108,11 @@ def test_questions_about_one_theory_share_their_calls(monkeypatch: pytest.Monkey
     model = system_class("evr")(config_of("evr", max_calls=2000))
     oracle, calls = Oracle(asked[0].program, KNOWN), list[Call]()
 
-    def ask(call: Call) -> str:
-        calls.append(call)
-        return oracle.answer(call)
+    def texts(asked: Sequence[Call], forced: None = None) -> list[str]:
+        calls.extend(asked)
+        return [oracle.answer(call) for call in asked]
 
-    monkeypatch.setattr(model, "ask", ask)
+    monkeypatch.setattr(model, "texts", texts)
     for example in asked:
         oracle.statement(example.literal or read_question(example.question))
     reasoner = RivalReasoner(model)

@@ -3,7 +3,8 @@
 Modules for control, facts and rules, each an encoder and a decoder of its own (`share_modules`: one
 for all, the authors' EVR2). They learn the one-step calls of `algorithms.evr_calls`: `pairs` are
 drawn at random of each question's 15 to 20, one in twenty about "something". Depth comes from
-recursion alone, so shallow theories should do for training. At test calls come one at a time.
+recursion alone, so shallow theories should do for training. At test the calls of a question come
+one at a time.
 
 The authors use three T5-small and print more words; buffers hold 5 facts and 3 rules ("EVR1") or 20
 and 10 ("EVR3"). Its encoders get no hints: a buffer is no theory. Unfair: a module replaced by a
@@ -14,7 +15,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from types import SimpleNamespace
 from typing import Final
 
@@ -24,6 +25,7 @@ from ibr.baselines import system
 from ibr.baselines.algorithms import evr_calls as calls
 from ibr.baselines.algorithms.evr_calls import Buffers, Call, Oracle
 from ibr.baselines.algorithms.evr_control import Control, split
+from ibr.baselines.algorithms.side_by_side import side_by_side
 from ibr.baselines.algorithms.spelling import words_of
 from ibr.baselines.seq2seq import Seq2Seq
 from ibr.baselines.slots import OutputWords, TextBatch, TextReader, extended
@@ -100,12 +102,11 @@ class Evr(Baseline):
         return network
 
     def answer(self, asked: Sequence[Asked]) -> list[Answered]:
-        """The same call has the same text, so that it is made once for a theory."""
-        found = []
-        for item in asked:
-            ask = cache(self.ask) if self.repeats_are_shared else self.ask
-            found += [self._answered(item.theory, question, ask) for question in item.questions]
-        return found
+        """Questions side by side, unless repeats are not shared: then every call is made anew."""
+        pairs = [(item.theory, question) for item in asked for question in item.questions]
+        if not self.repeats_are_shared:
+            return [self._answered(*pair, self.ask) for pair in pairs]
+        return side_by_side([partial(self._answered, *pair) for pair in pairs], self.texts)
 
     def _answered(self, theory: Theory, question: Question, ask: Callable[[Call], str]) -> Answered:
         buffers = Buffers.of(theory, self.config.fact_buffer, self.config.rule_buffer)
@@ -122,13 +123,28 @@ class Evr(Baseline):
 
     def ask(self, call: Call, forced: str | None = None) -> str:
         """One call of a module; `forced` is the text that it has to write."""
-        asked = [asked_of_call(call)]
-        (copied,) = self.reader.copied(asked, [labels_of_call(call)])
-        batch = self.reader.read(asked, [copied]).to(self.device)
+        return self.texts([call], None if forced is None else [forced])[0]
+
+    def texts(self, calls: Sequence[Call], forced: Sequence[str] | None = None) -> list[str]:
+        """The answers to these calls; those of a module are one batch."""
+        found: dict[int, str] = {}
+        for module in MODULES:
+            places = [place for place, call in enumerate(calls) if call.module == module]
+            if places:
+                own = None if forced is None else [forced[place] for place in places]
+                found |= zip(places, self._written([calls[p] for p in places], own), strict=True)
+        return [found[place] for place in range(len(calls))]
+
+    def _written(self, calls: Sequence[Call], forced: Sequence[str] | None) -> list[str]:
+        asked = [asked_of_call(call) for call in calls]
+        copied = self.reader.copied(asked, [labels_of_call(call) for call in calls])
+        batch = self.reader.read(asked, copied).to(self.device)
         n = batch.read.is_rule.shape[1]
-        wanted = None if forced is None else [self.out.encode(forced.split(), copied, n)]
-        (ids,) = self._network(call.module).write(batch, self.meter, wanted)
-        return " ".join(self.out.decode(ids, copied, n))
+        asks = zip(forced or (), copied, strict=False)
+        wanted = [self.out.encode(text.split(), words, n) for text, words in asks] or None
+        written = self._network(calls[0].module).write(batch, self.meter, wanted)
+        pairs = zip(written, copied, strict=True)
+        return [" ".join(self.out.decode(ids, words, n)) for ids, words in pairs]
 
 
 def asked_of_call(call: Call) -> Asked:

@@ -1,7 +1,7 @@
 """A property that is computed when it is first read, and then kept.
 
 Unlike `functools.cached_property` of Python 3.11 it holds no lock meanwhile, so its computation may
-be interrupted by other work that reads the same property (see `ibr.serving.work.turns`).
+be interrupted by other work that reads the same property (see `ibr.logic.turns`).
 """
 
 from __future__ import annotations

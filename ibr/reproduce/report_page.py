@@ -122,7 +122,7 @@ def _sections(results: ResultFolder, plan: TablePlan) -> tuple[list[str], dict[s
     lines, ours, published = list[str](), {}, {}
     for test in {one.test: None for one in plan.evaluations}:
         shown = _like(table, test)
-        queries, rows = (of(plan.options.systems) for of in (shown.cells, shown.chosen))
+        queries, rows = shown.cells(plan.options.systems), shown.chosen(plan.options.systems)
         cells = {at: measured(results, plan, query, test) for at, query in queries.items()}
         lines += [f"## {_title(test)}", "", *_grid(shown, rows, cells), ""]
         lines += [*_differences(shown, rows, cells), ""]

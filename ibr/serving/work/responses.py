@@ -32,12 +32,12 @@ from ibr.logic.budget import Budget, Cancelled, OutOfWork
 from ibr.logic.checking.verifier import Check, check
 from ibr.logic.solver_reasoner import SolverReasoner
 from ibr.logic.surface.segment import comment_lines, segment
+from ibr.logic.turns import in_turns
 from ibr.prediction import Status
 from ibr.proof import Graph, ProofError, node_from_json
 from ibr.serving.bodies import CheckBody, Options, ProveBody, ReadBody
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 from ibr.serving.work.queued import QueuedJob, Steps
-from ibr.serving.work.turns import in_turns
 from ibr.theory import Strategy
 
 Event = tuple[str, dict[str, Any]]
