@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -27,6 +28,7 @@ from ibr.logic.english.meaning.formulas import (
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
+from ibr.logic.english.meaning.membership import readings_of
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
@@ -38,6 +40,7 @@ from ibr.logic.surface import templates
 from ibr.theory import Kind as SentenceKind
 
 _WANTING = LISTS["wanting"] | LISTS["failing"]
+_QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"]
 _ENDS = (".", "!", ":", ";", '"', ")", "”")
 
 
@@ -95,6 +98,10 @@ class Book(Questions):
             self._interpret()
         self._point_back()
         self._refuse_circles()
+        said, text = [s.rules for s in self.sentences], "\n".join(texts)
+        for sentence in () if all(s.template for s in self.sentences) else self.sentences:
+            other = readings_of(sentence.rules, said, self.discourse.described, text)
+            sentence.others += [other] if other else []
 
     def _parse(self, sentence: Sentence, raw: list[Any]) -> None:
         """Trees, or the reason why there is none."""
@@ -104,7 +111,7 @@ class Book(Questions):
             return
         template, grammar = sentence.template, Grammar(raw, self.lexicon)
         heading = is_heading(sentence.text, grammar, self._spoken_of_beside(sentence))
-        sentence.reason = "" if template else grammar.refused()
+        sentence.reason = "" if template else grammar.refused() or self._odd_name(raw)
         if sentence.reason:
             sentence.remark = heading
             return
@@ -121,6 +128,13 @@ class Book(Questions):
         elif not found and not template:
             sentence.remark = heading
             sentence.reason = "" if heading else grammar.why_not()
+
+    def _odd_name(self, raw: list[Any]) -> str:
+        """Our dog is called Nobody. Nobody sleeps on the sofa."""
+        texts = " ".join(sentence.text for sentence in self.sentences)
+        odd = (w.text for w in raw if w.low in _QUANTIFIERS)
+        named = (w for w in odd if re.search(rf"[a-z,] {w.capitalize()}\b", texts))
+        return next((f'"{word}" is a name here, too' for word in named), "")
 
     def _spoken_of_beside(self, sentence: Sentence) -> frozenset[str]:
         """The names that other sentences use, too."""
@@ -241,7 +255,7 @@ class Book(Questions):
 
     def _refuse_circles(self) -> None:
         """Every manager has a manager: of whom there would be no end."""
-        while found := circle_of([s.rules for s in self.sentences]):
+        while found := circle_of([[*_making(s.rules)] for s in self.sentences]):
             at, circle = found
             self.sentences[at].rules, self.sentences[at].others = [], []
             self.sentences[at].reason = f"it would never end: {' → '.join(circle)}"
@@ -286,6 +300,12 @@ class Book(Questions):
 
 def names_of(text: str) -> frozenset[str]:
     return tokens.names_in([tokens.split(text)])
+
+
+def _making(rules: list[Rule]) -> Iterator[Rule]:
+    """Mice are eaten by owls: of the two ways to say it, one that makes a witness is enough."""
+    passive = {r.head.lemma for r in rules if isinstance(r.head.subj, Kind)}
+    return (r for r in rules if not (isinstance(r.head.obj, Kind) and r.head.lemma in passive))
 
 
 def _classed(ref: Ref, pred: Pred) -> Ref:

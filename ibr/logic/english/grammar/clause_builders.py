@@ -74,9 +74,11 @@ def _speaks_of_one(tree: Any) -> bool:
     return isinstance(tree, tuple) and any(map(_speaks_of_one, tree))
 
 
-def given(word: str, np: Any, clause: Any) -> Cond | None:
+def given(word: str, np: Any, clause: Any) -> Any:
     """Without a ticket you cannot enter."""
     subj = clause.subj if isinstance(clause, Clause) else None
+    if getattr(subj, "det", "") in ("nobody", "no"):
+        return fronted(PP(word, np), clause)
     if not isinstance(subj, NP) or not isinstance(np, NP) or np.det not in ("a", "mass", "bare"):
         return None
     has: Any = V("verb", "have", obj=np)

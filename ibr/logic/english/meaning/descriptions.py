@@ -8,6 +8,7 @@ from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, Mod, ObjRe
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.formulas import (
     ANYONE,
     ORDINALS,
@@ -107,6 +108,8 @@ class Descriptions(References):
             return (post.op, *(self.post(item, term) for item in post.items))
         if isinstance(post, ObjRel):
             return self.np(post.subj, lambda s: self.vp(gap_filled(post.vp, term), s))
+        if isinstance(post, Whose) and self.conditional and isinstance(term, Var):
+            return self._whose(post, term)
         if isinstance(post, Whose):
             owned = post.np._replace(owner=Given(term))
             return self.possessed(owned, lambda t: self.vp(post.vp, t), subject=False)
@@ -117,6 +120,17 @@ class Descriptions(References):
         if isinstance(post, Called):
             return atom("role", post.name, term)
         raise Refusal("what follows the noun is not known here")
+
+    def _whose(self, post: Whose, term: Var) -> Formula:
+        """Anyone whose dog barks: some one that barks is a dog of theirs, or a dog that they have."""
+        one, np = self.new_variable(), post.np._replace(det="a", owner=None)
+        self.mention(one, compound(np), np.plural)
+        of = (*np.posts, PP("of", Given(term)))
+        theirs = self.restrictions(np._replace(posts=of), one)
+        if not is_person(np.noun):
+            has = atom("verb", "have", term, one)
+            theirs = ("or", theirs, both(self.restrictions(np, one), has))
+        return both(theirs, self.said(post.vp, one))
 
     def predicated(self, np: Any, term: Any) -> Formula:
         """is a member, is the chairman"""

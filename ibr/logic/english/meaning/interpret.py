@@ -28,7 +28,9 @@ from ibr.logic.english.meaning.formulas import (
     collective,
     first_place,
     happened,
+    in_active,
     lifted,
+    may_be_a_guess,
     owns,
     passing,
     shares,
@@ -163,6 +165,17 @@ class Meaning(Quantified):
         return ("atom", said._replace(form="there", lemma="be"))
 
     def _clause(self, tree: Clause) -> Formula:
+        active = None if self.conditional else in_active(tree, self.asking)
+        if active is None:
+            return self._predicated(tree)
+        if self.asking or not (tree.subj.plural or tree.subj.det == "mass"):
+            return self._predicated(active)
+        before = [*self.scope]
+        also = self._predicated(active)
+        self.scope = before
+        return both(self._predicated(tree), also)
+
+    def _predicated(self, tree: Clause) -> Formula:
         subj, vp = tree.subj, tree.vp
         state = vp.body if isinstance(vp, Not) else vp
         is_it = isinstance(subj, NP) and (subj.det, subj.word) == ("pro", "it")
@@ -180,7 +193,9 @@ class Meaning(Quantified):
             subj = subj._replace(det="every")
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
-        generic = not happened(vp) and self._is_of_all(subj, vp)
+        if not self.either(not (self.conditional or self.asking) and may_be_a_guess(subj, vp)):
+            return ("nothing",)
+        generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         self.last_vp = vp
         return found
@@ -190,6 +205,7 @@ class Meaning(Quantified):
         several = isinstance(vp, V) and vp.form == "noun" and vp.obj.plural
         if not several or len(subj.items) != 2 or self.asking:
             raise Refusal("it speaks of a group: say of each what is meant")
+        self.mention_all(subj, True)
         pairs = (subj.items, subj.items[::-1])
         one = vp.obj._replace(det="a", plural=False)
         ofs = ((who, one._replace(posts=(PP("of", other),))) for who, other in pairs)

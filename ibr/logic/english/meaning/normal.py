@@ -8,10 +8,13 @@ from typing import Any
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.terms import Ind, Kind, Pred
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
 _GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
 CONVERSE = {"sell": "buy", "lend": "borrow"}
+_CONVERSE_ROLES: dict[str, list[str]] = {}
+for _one, _other in map(str.split, sorted(LISTS["converse-roles"])):
+    _CONVERSE_ROLES.setdefault(_one, []).append(_other)
 UNSAID = frozenset({"someone", "something", "person", "people", "thing"})
 
 
@@ -39,6 +42,17 @@ def normal(pred: Pred) -> Pred:
     elif pred.lemma == "belong" and len(pred.tails) == 1 and group:
         return _belonging(pred, group)
     return pred
+
+
+def conversely(pred: Pred) -> Iterator[Pred]:
+    """The mother of Luis: Luis is her child. Has a son: is a parent."""
+    tails, thing = dict(pred.tails), pred.obj
+    if pred.form == "noun" and isinstance(tails.get("of"), Ind | Owned) and not pred.mode:
+        others = _CONVERSE_ROLES.get(pred.lemma, ())
+        yield from (pred._replace(lemma=o, subj=tails["of"], tails=(("of", pred.subj),)) for o in others)
+    if pred.form == "verb" and pred.lemma == "have" and isinstance(thing, Kind) and not pred.mode:
+        others = _CONVERSE_ROLES.get(thing.noun, ()) if not thing.tails else ()
+        yield from (Pred("noun", o, pred.subj, tense=pred.tense) for o in others)
 
 
 def _belonging(pred: Pred, group: str) -> Pred:

@@ -56,9 +56,7 @@ class Quantified(Predications):
                 raise Refusal('"it" may be what was spoken of before')
             return then(Ind("it"))
         if det == "pro":
-            term = self.pronoun(np, subject)
-            group = self.discourse.groups.get(term) if subject else None
-            return self.definite(group, then, subject) if group else then(term)
+            return self._pronoun(np, then, subject)
         if det == "poss":
             return self.possessed(np, then, subject)
         if det in ("the", "this", "these"):
@@ -82,6 +80,19 @@ class Quantified(Predications):
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
         return ("nothing",) if denied else found
+
+    def _pronoun(self, np: NP, then: Then, subject: bool) -> Formula:
+        """They; each of them, none of them"""
+        term, part = self.pronoun(np, subject), np.word.removesuffix(" of them")
+        group = self.discourse.groups.get(term)
+        if part not in (np.word, "all", "no") or (part != np.word and group is None):
+            raise Refusal(f'"{np.word}": which of them?')
+        if group is None or not (subject or isinstance(group, Co)) or self.asking:
+            return then(term)
+        each = (lambda one: ("not", then(one))) if part == "no" else then
+        return self.np(group, each, subject) if isinstance(group, Co) else (
+            self.definite(group, each, subject)
+        )  # fmt: skip
 
     def _is_generic(self, np: NP, subject: bool, generic: bool) -> bool:
         """Dogs bark; a dog barks: each of them"""
@@ -123,7 +134,16 @@ class Quantified(Predications):
             self.shared = shared
             found.append(each(item, then))
         self.shared = None
+        if np.op == "and" and plain:
+            self.mention_all(np, subject)
         return ("&" if np.op == "and" else np.op, *found)
+
+    def mention_all(self, np: Co, subject: bool) -> None:
+        """Tom and Ann, of whom the next sentence may say "they" or "each of them"."""
+        if all(isinstance(item, NP) and item.det == "name" for item in np.items):
+            group = Ind(" and ".join(item.noun for item in np.items))
+            self.discourse.groups[group] = np
+            self.mention(group, "", True, subject)
 
     def universal(self, np: NP, then: Then, subject: bool) -> Formula:
         if any(isinstance(p, SuchAs) for p in np.posts):
@@ -152,8 +172,8 @@ class Quantified(Predications):
         test = both(restriction, *(("except", e) for e in excepted))
         if self.conditional:
             return both(test, said)
-        stressed = subject and np.word in _EACH and said[0] == "not" and not excepted
-        if not self.either(stressed):
+        stressed = subject and self.stressed and np.word in _EACH and not excepted
+        if not self.either(stressed and said[0] == "not"):
             return ("not", ("if", test, said[1]))  # all … not: not all
         found: Formula = ("if", test, said)
         within = [e for e, one in zip(excepted, np.excepts, strict=True) if _within(one, np)]

@@ -47,6 +47,7 @@ class References:
         self.variable = 0  # some variable is universal here
         self.denied = 0
         self.nobody = 0  # of nobody at all
+        self.stressed = False  # all … do not: perhaps not all
         self.owning = 0  # of the owner of something
         self.current: list[Any] = []  # the subjects of the clause that is being read
         self.depth = 0  # inside the description of somebody
@@ -203,6 +204,9 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
             or [r for r in refs if r.subject and isinstance(r.term, Var)]
         )
     subjects = [r for r in refs if r.subject and (r.plural or isinstance(r.term, Var))]
+    rivals = [r for r in refs if r.plural and _is_name(r.term)]
+    if len({r.term for r in rivals}) > 1:
+        return rivals  # Tom and Ann met Bob and Kim
     if subjects:
         return subjects[-1:] if len({r.term for r in subjects}) == 1 else subjects
     many = [r for r in refs if r.plural and r.at < 0] or [r for r in refs if r.plural]
