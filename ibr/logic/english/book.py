@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -14,12 +13,13 @@ from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
-from ibr.logic.english.lexis.forms import is_listed, verb_base
+from ibr.logic.english.lexis.forms import ADJECTIVE, classes, is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.vagueness import names_alone, vague_in
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import (
+    both,
     classes_in,
     masses_in,
     replaced,
@@ -29,10 +29,20 @@ from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
 from ibr.logic.english.meaning.membership import readings_of
+from ibr.logic.english.meaning.normal import conversely
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
-from ibr.logic.english.sentence import Asked, Sentence, interpret, same_as
+from ibr.logic.english.sentence import (
+    Asked,
+    Sentence,
+    aliases_of,
+    identities,
+    interpret,
+    making,
+    odd_name,
+    same_as,
+)  # fmt: skip
 from ibr.logic.english.wording.circles import circle_of
 from ibr.logic.english.wording.following import witness_of
 from ibr.logic.reading import Reading
@@ -40,7 +50,6 @@ from ibr.logic.surface import templates
 from ibr.theory import Kind as SentenceKind
 
 _WANTING = LISTS["wanting"] | LISTS["failing"]
-_QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"]
 _ENDS = (".", "!", ":", ";", '"', ")", "”")
 
 
@@ -91,10 +100,11 @@ class Book(Questions):
         )
         self.discourse = deepcopy(known)
         self._interpret()
-        aliases = self._aliases()
+        aliases = aliases_of(self.sentences)
         if aliases:
             self.discourse = known
-            self.discourse.roles, self.discourse.aliases = self._roles(), aliases
+            self.discourse.roles = {pred.lemma for pred in identities(self.sentences)}
+            self.discourse.aliases = aliases
             self._interpret()
         self._point_back()
         self._refuse_circles()
@@ -111,7 +121,7 @@ class Book(Questions):
             return
         template, grammar = sentence.template, Grammar(raw, self.lexicon)
         heading = is_heading(sentence.text, grammar, self._spoken_of_beside(sentence))
-        sentence.reason = "" if template else grammar.refused() or self._odd_name(raw)
+        sentence.reason = "" if template else grammar.refused() or odd_name(raw, self.sentences)
         if sentence.reason:
             sentence.remark = heading
             return
@@ -128,13 +138,6 @@ class Book(Questions):
         elif not found and not template:
             sentence.remark = heading
             sentence.reason = "" if heading else grammar.why_not()
-
-    def _odd_name(self, raw: list[Any]) -> str:
-        """Our dog is called Nobody. Nobody sleeps on the sofa."""
-        texts = " ".join(sentence.text for sentence in self.sentences)
-        odd = (w.text for w in raw if w.low in _QUANTIFIERS)
-        named = (w for w in odd if re.search(rf"[a-z,] {w.capitalize()}\b", texts))
-        return next((f'"{word}" is a name here, too' for word in named), "")
 
     def _spoken_of_beside(self, sentence: Sentence) -> frozenset[str]:
         """The names that other sentences use, too."""
@@ -173,6 +176,9 @@ class Book(Questions):
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
         if words & (closed.IDLE | closed.CLOSED | LISTS["adverbs"]):
             return False  # the piano very well
+        before = {word for term in terms for word in term.split()[:-1] if term.islower()}
+        if sentence.trees and any(ADJECTIVE in classes(word) for word in before):
+            return False  # the old bicycle is old
         try:
             sentence.rules = [rule_of(clause, self.discourse) for clause in sentence.template]
         except Refusal:
@@ -192,6 +198,7 @@ class Book(Questions):
                 for second in (False, True):
                     formula, meaning = interpret(tree, self.discourse, second=second)
                     rules = rules_of(formula, meaning.unrestricted)
+                    rules += rules_of(both(*meaning.titles))
                     key = same_as(rules), *opens_of(formula)
                     readings.setdefault(key, (rules, formula, meaning))
                     if not meaning.has_two:
@@ -215,18 +222,23 @@ class Book(Questions):
         owned = (t for rule in sentence.rules for t in individuals(rule) if isinstance(t, Owned))
         self.discourse.owned |= dict.fromkeys(owned)
         before = [r for r in sentence.refs if isinstance(r.term, (Ind, Owned))]
-        for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
+        facts = [r.head for r in sentence.rules if not r.body and not r.negative]
+        implied = {other for pred in facts for other in conversely(pred)}
+        for pred in facts:
             noun, subj, obj = pred.lemma, pred.subj, pred.obj
             if pred.form == "noun" and isinstance(subj, Ind) and not pred.tense + pred.mode:
                 members = self.discourse.members.setdefault(noun, [])
                 if subj not in members:
                     members.append(subj)
-                before = [_classed(ref, pred) for ref in before]
+                if pred not in implied:
+                    before = [_classed(ref, pred) for ref in before]
             had = pred.form == "verb" and isinstance(obj, Kind) and not obj.plural
             there = pred.form == "prep" and isinstance(subj, Kind) and subj.plural
             for kind in (obj,) if had else (subj,) if there else ():
                 witness = witness_of(pred, kind)
                 if witness is not None:
+                    if had and pred.lemma in LISTS["making"] and isinstance(subj, Ind):
+                        self.discourse.aliases[noun_phrase(Owned(subj, kind))] = witness
                     self.discourse.witnesses.setdefault(kind, []).append(witness)
                     before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
         if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
@@ -255,29 +267,10 @@ class Book(Questions):
 
     def _refuse_circles(self) -> None:
         """Every manager has a manager: of whom there would be no end."""
-        while found := circle_of([[*_making(s.rules)] for s in self.sentences]):
+        while found := circle_of([[*making(s.rules)] for s in self.sentences]):
             at, circle = found
             self.sentences[at].rules, self.sentences[at].others = [], []
             self.sentences[at].reason = f"it would never end: {' → '.join(circle)}"
-
-    def _said_to_be(self) -> list[Pred]:
-        """Joyce is the head librarian."""
-        return [
-            r.head for s in self.sentences for r in s.rules
-            if r.head.form == "role" and not r.negative and not r.body
-            and isinstance(r.head.subj, Ind | Owned)
-        ]  # fmt: skip
-
-    def _roles(self) -> set[str]:
-        return {head.lemma for head in self._said_to_be()}
-
-    def _aliases(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for head in self._said_to_be():
-            known = noun_phrase(head.subj)
-            if head.lemma != known and known not in found:
-                found.setdefault(head.lemma, head.subj)
-        return found
 
     def clauses(self, asked: Asked | None = None) -> list[tuple[Clause, ...]]:
         """What each sentence says, and what it says in the words of the others and the question."""
@@ -300,12 +293,6 @@ class Book(Questions):
 
 def names_of(text: str) -> frozenset[str]:
     return tokens.names_in([tokens.split(text)])
-
-
-def _making(rules: list[Rule]) -> Iterator[Rule]:
-    """Mice are eaten by owls: of the two ways to say it, one that makes a witness is enough."""
-    passive = {r.head.lemma for r in rules if isinstance(r.head.subj, Kind)}
-    return (r for r in rules if not (isinstance(r.head.obj, Kind) and r.head.lemma in passive))
 
 
 def _classed(ref: Ref, pred: Pred) -> Ref:

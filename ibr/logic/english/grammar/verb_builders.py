@@ -212,7 +212,10 @@ def _chosen(v: V, tail: Choice) -> Co:
     return Co("and", (one, Not(other))) if tail.op == "but not" else Co(tail.op, (one, other))
 
 
-def going_on(tree: Any) -> Any:
+def going_on(tree: Any, lemma: str) -> Any:
+    """is barking; but who is getting tired is not tired yet"""
+    if isinstance(tree, V) and lemma in _BECOMING and tree.form in ("adj", "passive"):
+        return tree._replace(advs=("increasingly", *tree.advs))
     return tree._replace(text="now") if isinstance(tree, V) else tree
 
 

@@ -206,6 +206,8 @@ def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
     while j < len(said) and (_capital(said, j) or _numeral(said[j])):
         if said[j].rstrip(".").lower() in _TITLES and not _is_adjective(said[j - 1]):
             break  # Is Ingrid Mr Lund's daughter?
+        if i == 1 and j == 2 and said[3:4] == ["'s"] and _asks_whose(said):
+            break  # Is Luz Ana's sister?
         if said[j].lower() in NATIONS and j == len(said) - 1:
             break  # Is Mina Italian?
         j += 1
@@ -213,6 +215,11 @@ def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
         return j + 1  # Luigi's wears
     titled = said[i].rstrip(".").lower() in TITLES
     return j if i or titled or _opens_name(said, j, names) else i
+
+
+def _asks_whose(said: list[str]) -> bool:
+    found = classes(said[-1]) if len(said) < 7 else frozenset()
+    return said[0] in ("Is", "Was") and NOUN in found and ADJECTIVE not in found
 
 
 def _shop(said: list[str], j: int) -> bool:

@@ -8,7 +8,6 @@ from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, Mod, ObjRe
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.formulas import (
     ANYONE,
     ORDINALS,
@@ -77,7 +76,8 @@ class Descriptions(References):
         if any(m.text in closed.PRIVATIVE for m in mods):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
         vague = noun in self.discourse.vague and bool(mods or np.posts)
-        acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"] and not vague
+        plain = LISTS["humans"] | LISTS["animals"] | LISTS["things"] | ANYONE
+        acting = noun and noun not in plain and not vague
         role = tuple(m.text for m in mods if acting and m.text in LISTS["of-role"] and not m.advs)
         mods = [m for m in mods if m.text not in role]  # a heavy smoker need not be heavy
         parts: list[Formula] = []
@@ -108,8 +108,6 @@ class Descriptions(References):
             return (post.op, *(self.post(item, term) for item in post.items))
         if isinstance(post, ObjRel):
             return self.np(post.subj, lambda s: self.vp(gap_filled(post.vp, term), s))
-        if isinstance(post, Whose) and self.conditional and isinstance(term, Var):
-            return self._whose(post, term)
         if isinstance(post, Whose):
             owned = post.np._replace(owner=Given(term))
             return self.possessed(owned, lambda t: self.vp(post.vp, t), subject=False)
@@ -121,17 +119,6 @@ class Descriptions(References):
             return atom("role", post.name, term)
         raise Refusal("what follows the noun is not known here")
 
-    def _whose(self, post: Whose, term: Var) -> Formula:
-        """Anyone whose dog barks: some one that barks is a dog of theirs, or a dog that they have."""
-        one, np = self.new_variable(), post.np._replace(det="a", owner=None)
-        self.mention(one, compound(np), np.plural)
-        of = (*np.posts, PP("of", Given(term)))
-        theirs = self.restrictions(np._replace(posts=of), one)
-        if not is_person(np.noun):
-            has = atom("verb", "have", term, one)
-            theirs = ("or", theirs, both(self.restrictions(np, one), has))
-        return both(theirs, self.said(post.vp, one))
-
     def predicated(self, np: Any, term: Any) -> Formula:
         """is a member, is the chairman"""
         if isinstance(np, Co):
@@ -142,7 +129,7 @@ class Descriptions(References):
             found = self.restrictions(np, term)
             return ("not", found) if np.det == "no" else found
         if np.det == "name":
-            return atom("role", np.noun, term)
+            return atom("role", self.who(np).key, term)
         if np.det in ("the", "poss", "this"):
             return self.is_described(term, np)
         raise Refusal("it says that somebody is several others")
@@ -166,7 +153,7 @@ class Descriptions(References):
         if isinstance(np, Co):
             return ("or", *(self.member(item, term) for item in np.items))
         if np.det == "name":
-            return atom("role", np.noun, term)
+            return atom("role", self.who(np).key, term)
         is_kind = np.det == "the" and compound(np) in KINDS  # except the platypus
         if np.det in ("the", "poss", "this") and not np.plural and not is_kind:
             self.denied += 1

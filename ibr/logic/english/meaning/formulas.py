@@ -184,7 +184,7 @@ def in_active(tree: Clause, asking: bool) -> Clause | None:
     several = agent.plural and agent.det in ("the", "these", "poss")
     known = several or (agent.det in ("name", "the", "poss", "pro") and not asking)
     kinds = agent.det == "bare" and many and v.mode in ("", "may", "can")
-    if not (kinds or (known and (many or subj.plural or several)) and not asking):
+    if not (kinds or ((known and (many or subj.plural or several)) and not asking)):
         return None
     obj = subj._replace(det="bare") if subj.det == "no" else subj
     rest = tuple(t for t in v.tails if t.np is not agent)

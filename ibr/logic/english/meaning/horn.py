@@ -100,7 +100,9 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
 def _eliminated(parts: tuple[Formula, ...], body: Body) -> Iterator[Rule]:
     """Bob or Jim has the map: Jim, if it is denied that Bob has it; and the other way round."""
     if any(part[0] != "atom" for part in parts):
-        raise Unsayable('"or" leaves open which holds')
+        raise (Unsayable if any(part[0] in ("and", "&") for part in parts) else Refusal)(
+            '"or" leaves open which holds'
+        )
     preds = [normal(part[1]) for part in parts]
     for pred in preds:
         others = (Cnd(other, True, denied=True) for other in preds if other != pred)

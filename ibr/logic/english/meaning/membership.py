@@ -39,6 +39,8 @@ def readings_of(
             who = [one for one, mod, kind in sized if mod in mods and differs(kind, noun)]
             for one, kind in things.items():
                 stated = [p.lemma for p in facts if p.subj == one]
+                if noun in stated:
+                    continue
                 titled = noun in capitals and not all(map(is_person, (noun, *stated)))
                 other = noun in _HOMONYMS and bool(kind.tails or kind.noun != noun)
                 who += [one] if head(kind.noun).lower() == noun and (titled or other) else []

@@ -21,6 +21,9 @@ UNSAID = frozenset({"someone", "something", "person", "people", "thing"})
 def normal(pred: Pred) -> Pred:
     """The same predication, in the form that all wordings of it share."""
     if pred.form == "adj":
+        usual = dict(pred.tails).get("for")
+        if pred.lemma in LISTS["sizes"] and isinstance(usual, Kind) and not usual.mass:
+            return pred._replace(advs=(*pred.advs, "comparatively"))  # tall for a child
         made = modifier(pred.lemma, pred.subj)
         return pred if made.form == "adj" else pred._replace(
             form="verb", lemma=made.lemma, subj=None, obj=pred.subj, advs=(*pred.advs, *made.advs)
@@ -49,7 +52,9 @@ def conversely(pred: Pred) -> Iterator[Pred]:
     tails, thing = dict(pred.tails), pred.obj
     if pred.form == "noun" and isinstance(tails.get("of"), Ind | Owned) and not pred.mode:
         others = _CONVERSE_ROLES.get(pred.lemma, ())
-        yield from (pred._replace(lemma=o, subj=tails["of"], tails=(("of", pred.subj),)) for o in others)
+        yield from (
+            pred._replace(lemma=o, subj=tails["of"], tails=(("of", pred.subj),)) for o in others
+        )
     if pred.form == "verb" and pred.lemma == "have" and isinstance(thing, Kind) and not pred.mode:
         others = _CONVERSE_ROLES.get(thing.noun, ()) if not thing.tails else ()
         yield from (Pred("noun", o, pred.subj, tense=pred.tense) for o in others)

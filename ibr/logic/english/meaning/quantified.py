@@ -11,6 +11,7 @@ from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.formulas import (
     ORDINALS,
     Formula,
+    Given,
     Then,
     both,
     compound,
@@ -56,7 +57,7 @@ class Quantified(Predications):
                 raise Refusal('"it" may be what was spoken of before')
             return then(Ind("it"))
         if det == "pro":
-            return self._pronoun(np, then, subject)
+            return self.said_of(np, then, subject)
         if det == "poss":
             return self.possessed(np, then, subject)
         if det in ("the", "this", "these"):
@@ -80,19 +81,6 @@ class Quantified(Predications):
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
         return ("nothing",) if denied else found
-
-    def _pronoun(self, np: NP, then: Then, subject: bool) -> Formula:
-        """They; each of them, none of them"""
-        term, part = self.pronoun(np, subject), np.word.removesuffix(" of them")
-        group = self.discourse.groups.get(term)
-        if part not in (np.word, "all", "no") or (part != np.word and group is None):
-            raise Refusal(f'"{np.word}": which of them?')
-        if group is None or not (subject or isinstance(group, Co)) or self.asking:
-            return then(term)
-        each = (lambda one: ("not", then(one))) if part == "no" else then
-        return self.np(group, each, subject) if isinstance(group, Co) else (
-            self.definite(group, each, subject)
-        )  # fmt: skip
 
     def _is_generic(self, np: NP, subject: bool, generic: bool) -> bool:
         """Dogs bark; a dog barks: each of them"""
@@ -137,13 +125,6 @@ class Quantified(Predications):
         if np.op == "and" and plain:
             self.mention_all(np, subject)
         return ("&" if np.op == "and" else np.op, *found)
-
-    def mention_all(self, np: Co, subject: bool) -> None:
-        """Tom and Ann, of whom the next sentence may say "they" or "each of them"."""
-        if all(isinstance(item, NP) and item.det == "name" for item in np.items):
-            group = Ind(" and ".join(item.noun for item in np.items))
-            self.discourse.groups[group] = np
-            self.mention(group, "", True, subject)
 
     def universal(self, np: NP, then: Then, subject: bool) -> Formula:
         if any(isinstance(p, SuchAs) for p in np.posts):
@@ -265,7 +246,10 @@ class Quantified(Predications):
             if isinstance(post, Called):
                 self.mention(Ind(post.name), noun, subject=subject)
                 rest = np._replace(posts=tuple(p for p in np.posts if p != post))
-                return both(then(Ind(post.name)), self.restrictions(rest, Ind(post.name)))
+                said = then(Ind(post.name))
+                if said[0] == "atom" and said[1].lemma == "have":  # a sister of his
+                    rest = rest._replace(posts=(*rest.posts, PP("of", Given(said[1].subj))))
+                return both(said, self.restrictions(rest, Ind(post.name)))
         wide = self.denied or (self.variable and (np.at in self.forced or self.free))
         if self.conditional or wide:
             return self._any_one(np, noun, then, subject)

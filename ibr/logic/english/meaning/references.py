@@ -33,6 +33,7 @@ class References:
         self.second, self.has_two = second, False  # of the readings of a phrase; there are two
         self.scope: list[Ref] = []
         self.count = 0
+        self.titles: dict[Formula, None] = {}  # what names say of those who have them
         self.opaque = False  # something was stated, or thought
         self.unrestricted: set[str] = set()  # variables of everyone, nobody
         self.linked = 0  # in a clause that goes on with "and" or "but"
