@@ -44,6 +44,7 @@ _FOLLOWING = re.compile(
 )
 _OPEN_STEM = re.compile(r"\b(from|to|may|must|can|cannot|not|is|are|by|of|with|for|in|on|at): ")
 _SCENE = re.compile(rf"^(?:In|At|On) (?:this|our) (?:{'|'.join(LISTS['scenes'])}),? (?=\w)", re.I)
+_COUPLE = re.compile(r"\b(Mr|Mrs|Ms|Dr)\.? and (Mr|Mrs|Ms|Dr)\.? ([A-Z]\w+)")
 _QUOTES = frozenset('"“”*_`')
 _CLOSED, _PHRASES = LISTS["closed"], LISTS["phrases"]
 _LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
@@ -72,7 +73,7 @@ def split(sentence: str) -> list[str]:
     text = _SCENE.sub("", sentence.strip().replace("’", "'"))
     text = _OPEN_STEM.sub(r"\1 ", _FOLLOWING.sub(_listed, text[:1].upper() + text[1:]))
     text = _CONTRACTION.sub(_full, text)
-    text = _IS.sub(r"\1 is", text)
+    text = _COUPLE.sub(r"\1 \3 and \2 \3", _IS.sub(r"\1 is", text))
     text = re.sub(r"\bcan not\b", "cannot", text)
     found = [w for w in _WORD.findall(text) if w not in _QUOTES]
     while found and found[-1] in (".", "!", ";", "?"):

@@ -220,7 +220,8 @@ def passing(vp: Any, one: bool) -> bool:
     if not isinstance(vp, V) or vp.mode:
         return False
     places = (t for t in vp.tails if getattr(t.np, "noun", "") not in LISTS["times"])  # at night
-    placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in places)
+    lasting = vp.lemma in LISTS["standing"]  # welcome in Zandor
+    placed = vp.form == "adj" and not lasting and any(tail.prep in _PLACING for tail in places)
     if one and vp.form in ("adj", "passive") and (vp.text or vp.lemma) in LISTS["passing-states"]:
         return True  # a key is missing
     if one and vp.lemma == "have" and getattr(vp.obj, "noun", "") in LISTS["passing-troubles"]:

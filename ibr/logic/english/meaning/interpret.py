@@ -61,8 +61,12 @@ class Meaning(Quantified):
         """Clauses; what holds under a condition goes on under it: …, and the sender is informed."""
         first, *others = tree.items
         found = [self.sentence(first)]
+        for item in others if tree.op == "apart" else ():  # bats are no birds although they fly
+            said = self.sentence(item)
+            again = found[0][0] == "if" and shares(said, found[0][1])
+            found.append(("if", found[0][1], said) if again else said)
         if tree.op == "apart":
-            return both(*found, *map(self.sentence, others))
+            return both(*found)
         ruled = found[0][0] == "if" and tree.op == "and"
         self.linked += 1
         for item in others:

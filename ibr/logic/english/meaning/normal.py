@@ -8,6 +8,7 @@ from typing import Any
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
 _GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
@@ -47,10 +48,17 @@ def normal(pred: Pred) -> Pred:
     return pred
 
 
+def _may_be_person(term: Any) -> bool:
+    """Tom, the baker, Tom's aunt; but not: class 5, the farm"""
+    if isinstance(term, Ind) and term.is_name:
+        return not any(map(str.isdigit, term.key))
+    return isinstance(term, Ind | Owned) and is_person(_noun(term))
+
+
 def conversely(pred: Pred) -> Iterator[Pred]:
     """The mother of Luis: Luis is her child. Has a son: is a parent."""
     tails, thing = dict(pred.tails), pred.obj
-    if pred.form == "noun" and isinstance(tails.get("of"), Ind | Owned) and not pred.mode:
+    if pred.form == "noun" and _may_be_person(tails.get("of")) and not pred.mode:
         others = _CONVERSE_ROLES.get(pred.lemma, ())
         yield from (
             pred._replace(lemma=o, subj=tails["of"], tails=(("of", pred.subj),)) for o in others
@@ -85,6 +93,7 @@ def _member(pred: Pred) -> Pred:
 
 def _noun(term: Any) -> str:
     """The last word of a description; for a name or a variable some word that is on no list."""
+    term = term.kind if isinstance(term, Owned) else term
     if isinstance(term, Kind):
         return term.noun.rpartition(" ")[2]
     if isinstance(term, Ind):

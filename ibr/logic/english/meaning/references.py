@@ -114,7 +114,8 @@ class References:
             refs = [r for r in refs if r.term not in self.current]
         found = _fitting(refs, word)
         if owns:
-            mine = [r for r in refs if r.term in self.current and _may_own(r, word)]
+            here = [r for r in refs if r.term in self.current]  # a bird that has lost its way
+            mine = here if self.depth and len(here) == 1 else [r for r in here if _may_own(r, word)]
             found = mine or found
         least = min((r.depth for r in found), default=0)
         held = {r.term for r in found if r.depth == least}
