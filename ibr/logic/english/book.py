@@ -13,12 +13,13 @@ from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
-from ibr.logic.english.lexis.forms import is_listed, verb_base
+from ibr.logic.english.lexis.forms import ADJECTIVE, classes, is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.vagueness import names_alone, vague_in
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import (
+    both,
     classes_in,
     masses_in,
     replaced,
@@ -27,11 +28,20 @@ from ibr.logic.english.meaning.formulas import (
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe
+from ibr.logic.english.meaning.membership import readings_of
+from ibr.logic.english.meaning.normal import conversely
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.naming import named
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
-from ibr.logic.english.sentence import Asked, Sentence, interpret, same_as
+from ibr.logic.english.sentence import (
+    Asked,
+    Sentence,
+    interpret,
+    making,
+    odd_name,
+    same_as,
+)  # fmt: skip
 from ibr.logic.english.wording.circles import circle_of
 from ibr.logic.english.wording.following import witness_of
 from ibr.logic.reading import Reading
@@ -97,6 +107,10 @@ class Book(Questions):
             self._interpret()
         self._point_back()
         self._refuse_circles()
+        said, text = [s.rules for s in self.sentences], "\n".join(texts)
+        for sentence in () if all(s.template for s in self.sentences) else self.sentences:
+            other = readings_of(sentence.rules, said, self.discourse.described, text)
+            sentence.others += [other] if other else []
 
     def _parse(self, sentence: Sentence, raw: list[Any]) -> None:
         """Trees, or the reason why there is none."""
@@ -106,7 +120,7 @@ class Book(Questions):
             return
         template, grammar = sentence.template, Grammar(raw, self.lexicon)
         heading = is_heading(sentence.text, grammar, self._spoken_of_beside(sentence))
-        sentence.reason = "" if template else grammar.refused()
+        sentence.reason = "" if template else grammar.refused() or odd_name(raw, self.sentences)
         if sentence.reason:
             sentence.remark = heading
             return
@@ -161,6 +175,9 @@ class Book(Questions):
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
         if words & (closed.IDLE | closed.CLOSED | LISTS["adverbs"]):
             return False  # the piano very well
+        before = {word for term in terms for word in term.split()[:-1] if term.islower()}
+        if sentence.trees and any(ADJECTIVE in classes(word) for word in before):
+            return False  # the old bicycle is old
         try:
             sentence.rules = [rule_of(clause, self.discourse) for clause in sentence.template]
         except Refusal:
@@ -180,6 +197,7 @@ class Book(Questions):
                 for second in (False, True):
                     formula, meaning = interpret(tree, self.discourse, second=second)
                     rules = rules_of(formula, meaning.unrestricted)
+                    rules += rules_of(both(*meaning.titles))
                     key = same_as(rules), *opens_of(formula)
                     readings.setdefault(key, (rules, formula, meaning))
                     if not meaning.has_two:
@@ -203,18 +221,23 @@ class Book(Questions):
         owned = (t for rule in sentence.rules for t in individuals(rule) if isinstance(t, Owned))
         self.discourse.owned |= dict.fromkeys(owned)
         before = [r for r in sentence.refs if isinstance(r.term, (Ind, Owned))]
-        for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
+        facts = [r.head for r in sentence.rules if not r.body and not r.negative]
+        implied = {other for pred in facts for other in conversely(pred)}
+        for pred in facts:
             noun, subj, obj = pred.lemma, pred.subj, pred.obj
             if pred.form == "noun" and isinstance(subj, Ind) and not pred.tense + pred.mode:
                 members = self.discourse.members.setdefault(noun, [])
                 if subj not in members:
                     members.append(subj)
-                before = [_classed(ref, pred) for ref in before]
+                if pred not in implied:
+                    before = [_classed(ref, pred) for ref in before]
             had = pred.form == "verb" and isinstance(obj, Kind) and not obj.plural
             there = pred.form == "prep" and isinstance(subj, Kind) and subj.plural
             for kind in (obj,) if had else (subj,) if there else ():
                 witness = witness_of(pred, kind)
                 if witness is not None:
+                    if had and pred.lemma in LISTS["making"] and isinstance(subj, Ind):
+                        self.discourse.aliases[noun_phrase(Owned(subj, kind))] = witness
                     self.discourse.witnesses.setdefault(kind, []).append(witness)
                     before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
         if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
@@ -243,7 +266,7 @@ class Book(Questions):
 
     def _refuse_circles(self) -> None:
         """Every manager has a manager: of whom there would be no end."""
-        while found := circle_of([s.rules for s in self.sentences]):
+        while found := circle_of([[*making(s.rules)] for s in self.sentences]):
             at, circle = found
             self.sentences[at].rules, self.sentences[at].others = [], []
             self.sentences[at].reason = f"it would never end: {' → '.join(circle)}"

@@ -9,10 +9,11 @@ from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
+from ibr.logic.english.meaning.chains import carried, unowned
 from ibr.logic.english.meaning.horn import one_class
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import normal
-from ibr.logic.english.meaning.terms import Owned, variables
+from ibr.logic.english.meaning.terms import Owned, Rule, variables
 from ibr.logic.english.sentence import Asked, interpret
 from ibr.logic.english.wording.rewording import Rewording
 from ibr.logic.surface import templates
@@ -27,6 +28,21 @@ class Questions(Rewording):
     names: frozenset[str]  # words of names
     spoken_of: frozenset[str]  # whole names
     lexicon: Lexicon
+
+    def closed(self, asked: Asked | None) -> list[list[Rule]]:
+        """Also what possessions, comparisons and places say of others."""
+        kept = [sentence.rules for sentence in self.sentences]
+        for sentence in self.sentences:
+            sentence.rules = [*sentence.rules, *(o for r in sentence.rules for o in unowned(r))]
+        said = super().closed(asked)
+        for sentence, rules in zip(self.sentences, kept, strict=True):
+            sentence.rules = rules
+        wanted = [asked.pred] if asked else []
+        wanted += [c.pred for rules in said for rule in rules for c in rule.body]
+        for rules in said if wanted else ():
+            facts = [r.head for r in rules if not (r.body or r.negative or r.binding)]
+            rules += [r for fact in facts for r in carried(fact, wanted) if r not in rules]
+        return said
 
     def ask(self, text: str) -> Asked:
         """Raises Refusal."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ibr.logic.clause import Clause
+from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.splitting import Raw
 from ibr.logic.english.meaning.discourse import Discourse, NeedVariable, Ref
 from ibr.logic.english.meaning.formulas import Formula
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, clause_of
-from ibr.logic.english.meaning.terms import Pred, Rule
+from ibr.logic.english.meaning.terms import Kind, Pred, Rule
+
+_QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"]
 
 
 @dataclass
@@ -69,3 +75,17 @@ def _named_apart(clause: Clause) -> Any:
                 names.setdefault(term, f"?{len(names)}")
     made = clause.bind(names)
     return made.head, frozenset(made.body)
+
+
+def odd_name(raw: Sequence[Raw], sentences: Sequence[Sentence]) -> str:
+    """Our dog is called Nobody. Nobody sleeps on the sofa."""
+    texts = " ".join(sentence.text for sentence in sentences)
+    odd = (w.text for w in raw if w.low in _QUANTIFIERS)
+    named = (w for w in odd if re.search(rf"[a-z,] {w.capitalize()}\b", texts))
+    return next((f'"{word}" is a name here, too' for word in named), "")
+
+
+def making(rules: list[Rule]) -> Iterator[Rule]:
+    """Mice are eaten by owls: of the two ways to say it, one that makes a witness is enough."""
+    passive = {r.head.lemma for r in rules if isinstance(r.head.subj, Kind)}
+    return (r for r in rules if not (isinstance(r.head.obj, Kind) and r.head.lemma in passive))

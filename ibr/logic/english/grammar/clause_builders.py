@@ -89,6 +89,8 @@ def _speaks_of_one(tree: Any) -> bool:
 def given(word: str, np: Any, clause: Any) -> Any:
     """Without a ticket you cannot enter."""
     subj = clause.subj if isinstance(clause, Clause) else None
+    if getattr(subj, "det", "") in ("nobody", "no"):
+        return fronted(PP(word, np), clause)
     if not isinstance(subj, NP) or not isinstance(np, NP) or np.det not in ("a", "mass", "bare"):
         return None
     has: Any = V("verb", "have", obj=np)

@@ -17,6 +17,9 @@ from ibr.logic.english.grammar.tree import (
 )
 from ibr.logic.english.lexis.lists import LISTS
 
+_COUNTED = "one two three four five six seven eight nine ten eleven twelve"
+_DIGITS = {word: str(k) for k, word in enumerate(_COUNTED.split(), start=1)}
+
 
 class Costly(NamedTuple):
     """A tree that costs more than its parts."""
@@ -136,7 +139,8 @@ def those(word: str, posts: tuple[Any, ...], at: int) -> NP | None:
 
 def numbered(text: str, at: int) -> NP:
     """locker #4, room five"""
-    return NP("name", text.capitalize(), at=at)
+    noun, _, number = text.capitalize().rpartition(" ")
+    return NP("name", f"{noun} {_DIGITS.get(number, number)}", at=at)
 
 
 def part(det: str, np: Any, at: int) -> Any:

@@ -50,10 +50,15 @@ class Grammar(Chart):
                 return f'"{word}" tells of what did not happen'
             if word == "nor" and self.word(i + 1) in _AUXILIARIES and i > 1:
                 return '"nor" leaves out what is denied'
-            alone = word == "former" and before == "the" and not _NOUNS & self.uses_at(i + 1).keys()
+            alone = word == "former" and before == "the" and not self._before_noun(i)
             if alone or word in closed.POINTING:
                 return f'"{word}" points to another sentence or to the reader'
         return ""
+
+    def _before_noun(self, i: int) -> bool:
+        """The former president; but: the former lives in Rome"""
+        uses = self.uses_at(i + 1).keys()
+        return bool(_NOUNS & uses) and not {"VZ", "VD"} & uses
 
     def _has_gap(self) -> bool:
         """Tess phoned Udo, and Vic Wim."""

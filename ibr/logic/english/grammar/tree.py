@@ -35,9 +35,8 @@ class NP(NamedTuple):
     @property
     def number(self) -> str:
         """What a verb must agree with: sg, pl or any."""
-        if self.det != "pro" and (
-            self.noun in COLLECTIVE or self.det == "no" or self.word[:2] == "of"
-        ):
+        loose = self.noun in COLLECTIVE or self.det == "no" or self.word[:2] == "of"
+        if self.word.endswith(" of them") if self.det == "pro" else loose:
             return "any"
         return "pl" if self.plural else "sg"
 

@@ -125,13 +125,21 @@ def _resumed(tree: Any) -> Any:
 def verb(
     lemma: str, tails: tuple[Any, ...], obj: Any = None, form: str = "verb", text: str = ""
 ) -> Any:
-    return tailed(V(form, lemma, obj=obj or None, text=text), tails)
+    made = tailed(V(form, lemma, obj=obj or None, text=text), tails)
+    lacks = form == "verb" and not obj and tails and lemma in LISTS["transitive"]
+    return made._replace(cost=made.cost + 3) if made and lacks else made  # things made of iron
 
 
 def unaccompanied(tree: Any) -> Costly:
     """A word that is as often a noun is less likely a verb with nothing after it: store water"""
     alone = isinstance(tree, V) and tree == V("verb", tree.lemma)
     return Costly(tree, 3 * (alone and tree.lemma in LISTS["nouns"]))
+
+
+def only_of(lemma: str, np: Any, tails: tuple[Any, ...]) -> Any:
+    """eats only plants"""
+    kinds = isinstance(np, NP) and np.det in ("bare", "mass")
+    return tailed(V("verb", lemma, obj=np, advs=("only",)), tails) if kinds else None
 
 
 def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:
@@ -204,7 +212,10 @@ def _chosen(v: V, tail: Choice) -> Co:
     return Co("and", (one, Not(other))) if tail.op == "but not" else Co(tail.op, (one, other))
 
 
-def going_on(tree: Any) -> Any:
+def going_on(tree: Any, lemma: str) -> Any:
+    """is barking; but who is getting tired is not tired yet"""
+    if isinstance(tree, V) and lemma in _BECOMING and tree.form in ("adj", "passive"):
+        return tree._replace(advs=("increasingly", *tree.advs))
     return tree._replace(text="now") if isinstance(tree, V) else tree
 
 

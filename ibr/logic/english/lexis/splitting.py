@@ -44,6 +44,7 @@ _FOLLOWING = re.compile(
 )
 _OPEN_STEM = re.compile(r"\b(from|to|may|must|can|cannot|not|is|are|by|of|with|for|in|on|at): ")
 _SCENE = re.compile(rf"^(?:In|At|On) (?:this|our) (?:{'|'.join(LISTS['scenes'])}),? (?=\w)", re.I)
+_COUPLE = re.compile(r"\b(Mr|Mrs|Ms|Dr)\.? and (Mr|Mrs|Ms|Dr)\.? ([A-Z]\w+)")
 _QUOTES = frozenset('"“”*_`')
 _CLOSED, _PHRASES = LISTS["closed"], LISTS["phrases"]
 _LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
@@ -72,7 +73,7 @@ def split(sentence: str) -> list[str]:
     text = _SCENE.sub("", sentence.strip().replace("’", "'"))
     text = _OPEN_STEM.sub(r"\1 ", _FOLLOWING.sub(_listed, text[:1].upper() + text[1:]))
     text = _CONTRACTION.sub(_full, text)
-    text = _IS.sub(r"\1 is", text)
+    text = _COUPLE.sub(r"\1 \3 and \2 \3", _IS.sub(r"\1 is", text))
     text = re.sub(r"\bcan not\b", "cannot", text)
     found = [w for w in _WORD.findall(text) if w not in _QUOTES]
     while found and found[-1] in (".", "!", ";", "?"):
@@ -230,6 +231,8 @@ def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
     while j < len(said) and (_capital(said, j) or _numeral(said[j])):
         if said[j].rstrip(".").lower() in _TITLES and not _is_adjective(said[j - 1]):
             break  # Is Ingrid Mr Lund's daughter?
+        if i == 1 and j == 2 and said[3:4] == ["'s"] and _asks_whose(said):
+            break  # Is Luz Ana's sister?
         if said[j].lower() in NATIONS and j == len(said) - 1:
             break  # Is Mina Italian?
         j += 1
@@ -237,6 +240,11 @@ def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
         return j + 1  # Luigi's wears
     titled = said[i].rstrip(".").lower() in TITLES
     return j if i or titled or _opens_name(said, j, names) else i
+
+
+def _asks_whose(said: list[str]) -> bool:
+    found = classes(said[-1]) if len(said) < 7 else frozenset()
+    return said[0] in ("Is", "Was") and NOUN in found and ADJECTIVE not in found
 
 
 def _shop(said: list[str], j: int) -> bool:

@@ -17,10 +17,10 @@ def vague_in(sentences: Sequence[Sequence[Raw]]) -> frozenset[str]:
 
 
 def names_alone(texts: Sequence[str]) -> Iterator[str]:
-    """Words without a word in capitals before them: Rita, but not the Rita of Intern Rita"""
-    for text in texts:
-        before = ""
-        for word in text.replace("'s", " ").split():
-            if not before[:1].isupper():
-                yield word.strip(".,;:!?()")
-            before = word
+    """Words with at most one word in capitals before them: the Rita of Rita and Intern Rita"""
+    before: dict[str, set[str]] = {}
+    for said in (text.replace("'s", " ").split() for text in texts):
+        for last, word in zip(["", *said], said, strict=False):
+            title = last if last[:1].isupper() and last[-1:].isalpha() else ""
+            before.setdefault(word.strip(".,;:!?()"), set()).add(title)
+    return (word for word, titles in before.items() if len(titles - {""}) < 2)

@@ -76,7 +76,8 @@ class Descriptions(References):
         if any(m.text in closed.PRIVATIVE for m in mods):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
         vague = noun in self.discourse.vague and bool(mods or np.posts)
-        acting = noun not in LISTS["humans"] | LISTS["animals"] | LISTS["things"] and not vague
+        plain = LISTS["humans"] | LISTS["animals"] | LISTS["things"] | ANYONE
+        acting = noun and noun not in plain and not vague
         role = tuple(m.text for m in mods if acting and m.text in LISTS["of-role"] and not m.advs)
         mods = [m for m in mods if m.text not in role]  # a heavy smoker need not be heavy
         parts: list[Formula] = []
@@ -128,7 +129,7 @@ class Descriptions(References):
             found = self.restrictions(np, term)
             return ("not", found) if np.det == "no" else found
         if np.det == "name":
-            return atom("role", np.noun, term)
+            return atom("role", self.who(np).key, term)
         if np.det in ("the", "poss", "this"):
             return self.is_described(term, np)
         raise Refusal("it says that somebody is several others")
@@ -152,8 +153,11 @@ class Descriptions(References):
         if isinstance(np, Co):
             return ("or", *(self.member(item, term) for item in np.items))
         if np.det == "name":
-            return atom("role", np.noun, term)
+            return atom("role", self.who(np).key, term)
         is_kind = np.det == "the" and compound(np) in KINDS  # except the platypus
+        whose = np.det == "the" and np.noun in LISTS["of-what"] and not np.posts
+        if whose and f"the {compound(np)}" not in self.discourse.roles:
+            raise Refusal(f'"the {np.noun}": of what?')  # only the owner may delete a file
         if np.det in ("the", "poss", "this") and not np.plural and not is_kind:
             self.denied += 1
             found = self.is_described(term, np)

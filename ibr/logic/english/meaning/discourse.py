@@ -39,7 +39,7 @@ class Ref(NamedTuple):
 class Discourse:
     """What the sentences so far (and the whole rulebook's descriptions) speak of."""
 
-    names: frozenset[str] = frozenset()  # those that stand without a title
+    names: frozenset[str] = frozenset()  # those that stand without a title, or with one only
     described: dict[str, Kind] = field(default_factory=dict)  # key of an Ind -> its description
     roles: set[str] = field(default_factory=set)  # descriptions that somebody is stated to be
     members: dict[str, list[Ind]] = field(default_factory=dict)  # noun -> who is one, by facts
@@ -57,9 +57,10 @@ class Discourse:
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions
 
     def titled(self, name: str) -> str:
-        """Intern, of Intern Rita who is called Rita elsewhere"""
+        """Intern, of Intern Rita, unless Rita is elsewhere Nurse Rita"""
         title, _, rest = name.partition(" ")
-        known = rest in self.names and is_person(title.lower()) and is_listed(title.lower())
+        known = rest in self.names and rest.lower() not in LISTS["things"]
+        known = known and is_person(title.lower()) and is_listed(title.lower())
         return title.lower() if known else ""
 
     def definite(self, kind: Kind, asking: bool = False) -> Any:

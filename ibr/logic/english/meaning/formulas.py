@@ -172,6 +172,38 @@ def collective(vp: Any) -> bool:
     return one or (np.det == "bare" and np.noun in _COLLECTIVE)
 
 
+def in_active(tree: Clause, asking: bool) -> Clause | None:
+    """Mice are eaten by owls: owls eat mice. But not: pupils must be helped by teachers."""
+    subj, v = tree.subj, _verb_in(tree.vp)
+    if not isinstance(subj, NP) or not isinstance(v, V) or v.form != "passive" or v.obj:
+        return None
+    agents = [t.np for t in v.tails if t.prep == "by" and isinstance(t.np, NP)]
+    if len(agents) != 1 or subj.excepts or agents[0].noun in LISTS["no-agents"]:
+        return None
+    (agent,), many = agents, subj.det in ("bare", "mass", "no")
+    several = agent.plural and agent.det in ("the", "these", "poss")
+    known = several or (agent.det in ("name", "the", "poss", "pro") and not asking)
+    kinds = agent.det == "bare" and many and v.mode in ("", "may", "can")
+    if not (kinds or ((known and (many or subj.plural or several)) and not asking)):
+        return None
+    obj = subj._replace(det="bare") if subj.det == "no" else subj
+    rest = tuple(t for t in v.tails if t.np is not agent)
+    said = v._replace(form="verb", obj=obj, tails=rest, text="")
+    return Clause(agent, Not(said) if isinstance(tree.vp, Not) != (subj.det == "no") else said)
+
+
+def may_be_a_guess(subj: Any, vp: Any) -> bool:
+    """Ben must be at home; Rolf may not come. But not: Ben must be at home by six."""
+    v = _verb_in(vp)
+    if not isinstance(v, V) or getattr(subj, "det", "") not in ("name", "pro"):
+        return False
+    if v.mode == "must" and isinstance(vp, Not):
+        return False
+    state = v.form in ("adj", "prep", "adv") and not any(t.prep not in _PLACING for t in v.tails)
+    chance = v.mode == "may" and v.form == "verb" and v.lemma in LISTS["chances"]
+    return chance or (state and v.mode in ("must", "may"))
+
+
 def happened(vp: Any) -> bool:
     """It tells of one time: A visitor lost a badge. Dogs are barking in the street."""
     v = _verb_in(vp)
@@ -188,7 +220,8 @@ def passing(vp: Any, one: bool) -> bool:
     if not isinstance(vp, V) or vp.mode:
         return False
     places = (t for t in vp.tails if getattr(t.np, "noun", "") not in LISTS["times"])  # at night
-    placed = vp.form == "adj" and any(tail.prep in _PLACING for tail in places)
+    lasting = vp.lemma in LISTS["standing"]  # welcome in Zandor
+    placed = vp.form == "adj" and not lasting and any(tail.prep in _PLACING for tail in places)
     if one and vp.form in ("adj", "passive") and (vp.text or vp.lemma) in LISTS["passing-states"]:
         return True  # a key is missing
     if one and vp.lemma == "have" and getattr(vp.obj, "noun", "") in LISTS["passing-troubles"]:

@@ -8,8 +8,8 @@ from math import prod
 
 from ibr.logic.english.lexis.forms import verb_participle
 from ibr.logic.english.meaning.formulas import Formula, preds_of
-from ibr.logic.english.meaning.literals import Refusal
-from ibr.logic.english.meaning.normal import normal
+from ibr.logic.english.meaning.literals import Refusal, Unsayable
+from ibr.logic.english.meaning.normal import conversely, normal
 from ibr.logic.english.meaning.terms import Cnd, Pred, Rule, variables
 
 MOST = 64  # alternatives of one condition
@@ -71,7 +71,8 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
         head: Pred = formula[1]
         if body and head.mode == "will":  # what a rule concludes holds whenever its conditions do
             head = head._replace(mode="")
-        yield Rule(normal(head), denied, tuple(dict.fromkeys(body)))
+        for pred in (normal(head), *(() if denied else conversely(head))):
+            yield Rule(pred, denied, tuple(dict.fromkeys(body)))
     elif op == "not":
         yield from _asserted(formula[1], body, not denied)
     elif op in (("or",) if denied else ("and", "&")):
@@ -102,7 +103,9 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
 def _eliminated(parts: tuple[Formula, ...], body: Body) -> Iterator[Rule]:
     """Bob or Jim has the map: Jim, if it is denied that Bob has it; and the other way round."""
     if any(part[0] != "atom" for part in parts):
-        raise Refusal('"or" leaves open which holds')
+        raise (Unsayable if any(part[0] in ("and", "&") for part in parts) else Refusal)(
+            '"or" leaves open which holds'
+        )
     preds = [normal(part[1]) for part in parts]
     for pred in preds:
         others = (Cnd(other, True, denied=True) for other in preds if other != pred)

@@ -4,30 +4,86 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, ObjRel, Rel, Whose
+from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, ObjRel, Rel, There, Whose
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.descriptions import Descriptions, owned_by
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
 from ibr.logic.english.meaning.literals import Refusal, describe, noun_phrase
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
+
+_IN = ("in", "on", "at", "under", "inside", "near")
 
 
 class Individuals(Descriptions):
     """Names, descriptions, roles, what somebody has."""
 
     def named(self, np: NP, then: Then, subject: bool) -> Formula:
-        title = self.discourse.titled(np.noun)
-        name = np.noun.partition(" ")[2] if title else np.noun
-        term = self.discourse.aliases.get(name, Ind(name))
+        term = self.who(np)
+        term = self.discourse.aliases.get(term.key, term)
         self.mention(term, subject=subject)
-        titled = atom("noun", title, term) if title and not self.asking else ("and",)
-        return both(then(term), titled, *self._asides(np, term))
+        return both(then(term), *self._asides(np, term))
+
+    def who(self, np: NP) -> Ind:
+        """Rita, who is an intern by her name: Intern Rita"""
+        title = self.discourse.titled(np.noun)
+        who = Ind(np.noun.partition(" ")[2] if title else np.noun)
+        if title and not self.asking:
+            self.titles[atom("noun", title, who)] = None
+        return who
 
     def _asides(self, np: NP, term: Any) -> list[Formula]:
         """What relative clauses and appositions add."""
         said = [p for p in np.posts if isinstance(p, (Rel, Whose, Appos))]
         return [self.post(post, term) for post in said]
+
+    def said_of(self, np: NP, then: Then, subject: bool) -> Formula:
+        """They; each of them, none of them"""
+        term, part = self.pronoun(np, subject), np.word.removesuffix(" of them")
+        group = self.discourse.groups.get(term)
+        if part not in (np.word, "all", "no") or (part != np.word and group is None):
+            raise Refusal(f'"{np.word}": which of them?')
+        if group is None or not (subject or isinstance(group, Co)) or self.asking:
+            return then(term)
+        each = (lambda one: ("not", then(one))) if part == "no" else then
+        return self.np(group, each, subject) if isinstance(group, Co) else (
+            self.definite(group, each, subject)
+        )  # fmt: skip
+
+    def mention_all(self, np: Co, subject: bool) -> None:
+        """Tom and Ann, of whom the next sentence may say "they" or "each of them"."""
+        if all(isinstance(item, NP) and item.det == "name" for item in np.items):
+            group = Ind(" and ".join(item.noun for item in np.items))
+            self.discourse.groups[group] = np
+            self.mention(group, "", True, subject)
+
+    def there(self, tree: There) -> Formula:
+        np = tree.np
+        if isinstance(np, Co):
+            return self.joined(np, lambda one: self.there(tree._replace(np=one)))
+        if np.det in ("no", "nobody"):
+            return ("not", self._existing(tree, self.kind(np)))
+        if np.det not in ("a", "bare", "mass", "some", "num", "someone"):
+            raise Refusal("there is … which one?")
+        if np.at in self.forced and self.conditional and tree.tails:
+            first, *rest = tree.tails  # whenever there are weeds in the bed, Ilse pulls them out
+            place = Pred("prep", first.prep, tense=tree.tense, mode=tree.mode)
+            return self.np(np, lambda t: self.placed(place._replace(subj=t), first.np, tuple(rest)))
+        kind = self.kind(np)
+        self.mention(kind, kind.noun, np.plural, at=np.at)
+        return self._existing(tree, kind)
+
+    def _existing(self, tree: There, kind: Kind) -> Formula:
+        said = Pred("prep", "", kind, tense=tree.tense, mode=tree.mode)
+        if tree.tails:
+            first, *rest = tree.tails
+            return self.placed(said._replace(lemma=first.prep), first.np, tuple(rest))
+        if kind.tails and kind.tails[-1][0] in _IN:
+            prep, place = kind.tails[-1]
+            shorter = kind._replace(tails=kind.tails[:-1])
+            return ("atom", said._replace(lemma=prep, subj=shorter, obj=place))
+        return ("atom", said._replace(form="there", lemma="be"))
 
     def stuff(self, np: NP, then: Then, generic: bool) -> Formula:
         """Glass is collected."""
@@ -89,7 +145,8 @@ class Individuals(Descriptions):
         ]  # fmt: skip
         if rels:
             return self._which(np, kind, rels, then, subject)
-        if self.supposed and key not in self.discourse.described:
+        of_each = self.supposed or (self.variable and np.noun in LISTS["counterparts"])
+        if of_each and key not in self.discourse.described:
             raise Refusal(f'"the {key}": which one, of each of them?')
         term = self.discourse.definite(kind, self.asking)
         self.mention(term, kind.noun, subject=subject)

@@ -28,16 +28,16 @@ from ibr.logic.english.meaning.formulas import (
     collective,
     first_place,
     happened,
+    in_active,
     lifted,
+    may_be_a_guess,
     owns,
     passing,
     shares,
 )  # fmt: skip
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.quantified import Quantified
-from ibr.logic.english.meaning.terms import Ind, Kind, Pred
-
-_IN = ("in", "on", "at", "under", "inside", "near")
+from ibr.logic.english.meaning.terms import Pred
 
 
 class Meaning(Quantified):
@@ -55,14 +55,18 @@ class Meaning(Quantified):
             return self._conditional(tree)
         if isinstance(tree, Except):
             return self._excepting(tree)
-        return self._there(tree) if isinstance(tree, There) else self._clause(tree)
+        return self.there(tree) if isinstance(tree, There) else self._clause(tree)
 
     def _linked(self, tree: Co) -> Formula:
         """Clauses; what holds under a condition goes on under it: …, and the sender is informed."""
         first, *others = tree.items
         found = [self.sentence(first)]
+        for item in others if tree.op == "apart" else ():  # bats are no birds although they fly
+            said = self.sentence(item)
+            again = found[0][0] == "if" and shares(said, found[0][1])
+            found.append(("if", found[0][1], said) if again else said)
         if tree.op == "apart":
-            return both(*found, *map(self.sentence, others))
+            return both(*found)
         ruled = found[0][0] == "if" and tree.op == "and"
         self.linked += 1
         for item in others:
@@ -135,34 +139,18 @@ class Meaning(Quantified):
             raise Refusal(f'"{tree.word}": of whom is it an exception?')
         return self.sentence(Clause(subj._replace(excepts=(tree.np,)), main.vp))
 
-    def _there(self, tree: There) -> Formula:
-        np = tree.np
-        if isinstance(np, Co):
-            return self.joined(np, lambda one: self._there(tree._replace(np=one)))
-        if np.det in ("no", "nobody"):
-            return ("not", self._existing(tree, self.kind(np)))
-        if np.det not in ("a", "bare", "mass", "some", "num", "someone"):
-            raise Refusal("there is … which one?")
-        if np.at in self.forced and self.conditional and tree.tails:
-            first, *rest = tree.tails  # whenever there are weeds in the bed, Ilse pulls them out
-            place = Pred("prep", first.prep, tense=tree.tense, mode=tree.mode)
-            return self.np(np, lambda t: self.placed(place._replace(subj=t), first.np, tuple(rest)))
-        kind = self.kind(np)
-        self.mention(kind, kind.noun, np.plural, at=np.at)
-        return self._existing(tree, kind)
-
-    def _existing(self, tree: There, kind: Kind) -> Formula:
-        said = Pred("prep", "", kind, tense=tree.tense, mode=tree.mode)
-        if tree.tails:
-            first, *rest = tree.tails
-            return self.placed(said._replace(lemma=first.prep), first.np, tuple(rest))
-        if kind.tails and kind.tails[-1][0] in _IN:
-            prep, place = kind.tails[-1]
-            shorter = kind._replace(tails=kind.tails[:-1])
-            return ("atom", said._replace(lemma=prep, subj=shorter, obj=place))
-        return ("atom", said._replace(form="there", lemma="be"))
-
     def _clause(self, tree: Clause) -> Formula:
+        active = None if self.conditional else in_active(tree, self.asking)
+        if active is None:
+            return self._predicated(tree)
+        if self.asking or not (tree.subj.plural or tree.subj.det == "mass"):
+            return self._predicated(active)
+        before = [*self.scope]
+        also = self._predicated(active)
+        self.scope = before
+        return both(self._predicated(tree), also)
+
+    def _predicated(self, tree: Clause) -> Formula:
         subj, vp = tree.subj, tree.vp
         state = vp.body if isinstance(vp, Not) else vp
         is_it = isinstance(subj, NP) and (subj.det, subj.word) == ("pro", "it")
@@ -180,7 +168,9 @@ class Meaning(Quantified):
             subj = subj._replace(det="every")
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
-        generic = not happened(vp) and self._is_of_all(subj, vp)
+        if not self.either(not (self.conditional or self.asking) and may_be_a_guess(subj, vp)):
+            return ("nothing",)
+        generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         self.last_vp = vp
         return found
@@ -190,6 +180,7 @@ class Meaning(Quantified):
         several = isinstance(vp, V) and vp.form == "noun" and vp.obj.plural
         if not several or len(subj.items) != 2 or self.asking:
             raise Refusal("it speaks of a group: say of each what is meant")
+        self.mention_all(subj, True)
         pairs = (subj.items, subj.items[::-1])
         one = vp.obj._replace(det="a", plural=False)
         ofs = ((who, one._replace(posts=(PP("of", other),))) for who, other in pairs)
@@ -262,14 +253,15 @@ class Meaning(Quantified):
         if not isinstance(subj, NP) or not isinstance(obj, NP) or obj.det != "name":
             return None
         if subj.det in ("the", "poss") and not subj.plural:
-            found = self.is_described(Ind(obj.noun), subj)
+            who = self.who(obj)
+            found = self.is_described(who, subj)
             person = person_of(None, subj.noun)
-            self.mention(Ind(obj.noun), subj.noun, subject=True, person=person)
+            self.mention(who, subj.noun, subject=True, person=person)
             return ("not", found) if isinstance(vp, Not) else found
         if subj.det == "name":
-            self.mention(Ind(subj.noun), subject=True)
-            found = atom("role", subj.noun, Ind(obj.noun))
-            other = atom("role", obj.noun, Ind(subj.noun))
+            one, two = self.who(subj), self.who(obj)
+            self.mention(one, subject=True)
+            found, other = atom("role", one.key, two), atom("role", two.key, one)
             return ("not", found) if isinstance(vp, Not) else ("and", found, other)
         return None
 
@@ -287,7 +279,7 @@ class Meaning(Quantified):
         self.variable -= 1
         only: Formula = ("only", said, test)
         if isinstance(np, NP) and np.det == "name" and not self.conditional:
-            return ("and", only, self.vp(vp, Ind(np.noun)))
+            return ("and", only, self.vp(vp, self.who(np)))
         return only
 
 

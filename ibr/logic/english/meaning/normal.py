@@ -8,16 +8,23 @@ from typing import Any
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.terms import Ind, Kind, Pred
+from ibr.logic.english.lexis.people import is_person
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
 _GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
 CONVERSE = {"sell": "buy", "lend": "borrow"}
+_CONVERSE_ROLES: dict[str, list[str]] = {}
+for _one, _other in map(str.split, sorted(LISTS["converse-roles"])):
+    _CONVERSE_ROLES.setdefault(_one, []).append(_other)
 UNSAID = frozenset({"someone", "something", "person", "people", "thing"})
 
 
 def normal(pred: Pred) -> Pred:
     """The same predication, in the form that all wordings of it share."""
     if pred.form == "adj":
+        usual = dict(pred.tails).get("for")
+        if pred.lemma in LISTS["sizes"] and isinstance(usual, Kind) and not usual.mass:
+            return pred._replace(advs=(*pred.advs, "comparatively"))  # tall for a child
         made = modifier(pred.lemma, pred.subj)
         return pred if made.form == "adj" else pred._replace(
             form="verb", lemma=made.lemma, subj=None, obj=pred.subj, advs=(*pred.advs, *made.advs)
@@ -39,6 +46,26 @@ def normal(pred: Pred) -> Pred:
     elif pred.lemma == "belong" and len(pred.tails) == 1 and group:
         return _belonging(pred, group)
     return pred
+
+
+def _may_be_person(term: Any) -> bool:
+    """Tom, the baker, Tom's aunt; but not: class 5, the farm"""
+    if isinstance(term, Ind) and term.is_name:
+        return not any(map(str.isdigit, term.key))
+    return isinstance(term, Ind | Owned) and is_person(_noun(term))
+
+
+def conversely(pred: Pred) -> Iterator[Pred]:
+    """The mother of Luis: Luis is her child. Has a son: is a parent."""
+    tails, thing = dict(pred.tails), pred.obj
+    if pred.form == "noun" and _may_be_person(tails.get("of")) and not pred.mode:
+        others = _CONVERSE_ROLES.get(pred.lemma, ())
+        yield from (
+            pred._replace(lemma=o, subj=tails["of"], tails=(("of", pred.subj),)) for o in others
+        )
+    if pred.form == "verb" and pred.lemma == "have" and isinstance(thing, Kind) and not pred.mode:
+        others = _CONVERSE_ROLES.get(thing.noun, ()) if not thing.tails else ()
+        yield from (Pred("noun", o, pred.subj, tense=pred.tense) for o in others)
 
 
 def _belonging(pred: Pred, group: str) -> Pred:
@@ -66,6 +93,7 @@ def _member(pred: Pred) -> Pred:
 
 def _noun(term: Any) -> str:
     """The last word of a description; for a name or a variable some word that is on no list."""
+    term = term.kind if isinstance(term, Owned) else term
     if isinstance(term, Kind):
         return term.noun.rpartition(" ")[2]
     if isinstance(term, Ind):

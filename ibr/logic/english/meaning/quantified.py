@@ -11,6 +11,7 @@ from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.formulas import (
     ORDINALS,
     Formula,
+    Given,
     Then,
     both,
     compound,
@@ -56,9 +57,7 @@ class Quantified(Predications):
                 raise Refusal('"it" may be what was spoken of before')
             return then(Ind("it"))
         if det == "pro":
-            term = self.pronoun(np, subject)
-            group = self.discourse.groups.get(term) if subject else None
-            return self.definite(group, then, subject) if group else then(term)
+            return self.said_of(np, then, subject)
         if det == "poss":
             return self.possessed(np, then, subject)
         if det in ("the", "this", "these"):
@@ -123,6 +122,8 @@ class Quantified(Predications):
             self.shared = shared
             found.append(each(item, then))
         self.shared = None
+        if np.op == "and" and plain:
+            self.mention_all(np, subject)
         return ("&" if np.op == "and" else np.op, *found)
 
     def universal(self, np: NP, then: Then, subject: bool) -> Formula:
@@ -152,8 +153,8 @@ class Quantified(Predications):
         test = both(restriction, *(("except", e) for e in excepted))
         if self.conditional:
             return both(test, said)
-        stressed = subject and np.word in _EACH and said[0] == "not" and not excepted
-        if not self.either(stressed):
+        stressed = subject and self.stressed and np.word in _EACH and not excepted
+        if not self.either(stressed and said[0] == "not"):
             return ("not", ("if", test, said[1]))  # all … not: not all
         found: Formula = ("if", test, said)
         within = [e for e, one in zip(excepted, np.excepts, strict=True) if _within(one, np)]
@@ -245,7 +246,10 @@ class Quantified(Predications):
             if isinstance(post, Called):
                 self.mention(Ind(post.name), noun, subject=subject)
                 rest = np._replace(posts=tuple(p for p in np.posts if p != post))
-                return both(then(Ind(post.name)), self.restrictions(rest, Ind(post.name)))
+                said = then(Ind(post.name))
+                if said[0] == "atom" and said[1].lemma == "have":  # a sister of his
+                    rest = rest._replace(posts=(*rest.posts, PP("of", Given(said[1].subj))))
+                return both(said, self.restrictions(rest, Ind(post.name)))
         wide = self.denied or (self.variable and (np.at in self.forced or self.free))
         if self.conditional or wide:
             return self._any_one(np, noun, then, subject)

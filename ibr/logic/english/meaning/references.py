@@ -33,6 +33,7 @@ class References:
         self.second, self.has_two = second, False  # of the readings of a phrase; there are two
         self.scope: list[Ref] = []
         self.count = 0
+        self.titles: dict[Formula, None] = {}  # what names say of those who have them
         self.opaque = False  # something was stated, or thought
         self.unrestricted: set[str] = set()  # variables of everyone, nobody
         self.linked = 0  # in a clause that goes on with "and" or "but"
@@ -47,6 +48,7 @@ class References:
         self.variable = 0  # some variable is universal here
         self.denied = 0
         self.nobody = 0  # of nobody at all
+        self.stressed = False  # all … do not: perhaps not all
         self.owning = 0  # of the owner of something
         self.current: list[Any] = []  # the subjects of the clause that is being read
         self.depth = 0  # inside the description of somebody
@@ -112,7 +114,8 @@ class References:
             refs = [r for r in refs if r.term not in self.current]
         found = _fitting(refs, word)
         if owns:
-            mine = [r for r in refs if r.term in self.current and _may_own(r, word)]
+            here = [r for r in refs if r.term in self.current]  # a bird that has lost its way
+            mine = here if self.depth and len(here) == 1 else [r for r in here if _may_own(r, word)]
             found = mine or found
         least = min((r.depth for r in found), default=0)
         held = {r.term for r in found if r.depth == least}
@@ -203,6 +206,9 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
             or [r for r in refs if r.subject and isinstance(r.term, Var)]
         )
     subjects = [r for r in refs if r.subject and (r.plural or isinstance(r.term, Var))]
+    rivals = [r for r in refs if r.plural and _is_name(r.term)]
+    if len({r.term for r in rivals}) > 1:
+        return rivals  # Tom and Ann met Bob and Kim
     if subjects:
         return subjects[-1:] if len({r.term for r in subjects}) == 1 else subjects
     many = [r for r in refs if r.plural and r.at < 0] or [r for r in refs if r.plural]

@@ -1,0 +1,97 @@
+"""What comparisons and places say of others: Tom is older than all whom Ann is older than."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
+from ibr.logic.english.meaning.discourse import head
+from ibr.logic.english.meaning.normal import described, normal
+from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, changed, walk
+
+_ANY = Var("?any")
+_OPPOSITES = dict(pair.split() for pair in LISTS["opposites"])
+_OPPOSITES |= {other: one for one, other in _OPPOSITES.items()}
+
+
+def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
+    """Rules that a fact brings with it, where something like them is `wanted`."""
+    other = _than(fact)
+    if other is not None:
+        words = {fact.lemma, _OPPOSITES.get(fact.lemma, "")}
+        if any(pred.lemma in words and _than(pred) is not None for pred in wanted):
+            for lemma in words - {""}:
+                same = lemma == fact.lemma
+                up, down = (fact.subj, other) if same else (other, fact.subj)
+                yield Rule(_compared(fact, lemma, up, down))
+                far = Cnd(_compared(fact, lemma, down, _ANY))
+                yield Rule(_compared(fact, lemma, up, _ANY), body=(far,))
+    elif _holds(fact) and any((p.form, p.lemma) == ("prep", "in") for p in wanted):
+        inner = Cnd(fact._replace(lemma="in", subj=fact.obj, obj=_ANY))
+        yield Rule(fact._replace(lemma="in", obj=_ANY), body=(inner,))
+    if any(pred.lemma == fact.lemma for pred in wanted):
+        yield from map(Rule, _mutual(fact))
+
+
+def unowned(rule: Rule) -> Iterator[Rule]:
+    """Anyone whose dog barks: one that barks is a dog of theirs, or a dog that they have."""
+    terms = (t for c in rule.body if not c.negative for t in walk(c.pred))
+    owned = next((t for t in terms if isinstance(t, Owned) and isinstance(t.owner, Var)), None)
+    if owned is None or owned.kind.tails or rule.binding:
+        return
+    one, kind = Var("?own"), owned.kind._replace(plural=False)
+
+    def free(pred: Pred) -> Pred:
+        made: Pred = changed(pred, lambda term: one if term == owned else term)
+        return made
+
+    body = tuple(c._replace(pred=free(c.pred)) for c in rule.body)
+    of = Pred("noun", kind.noun, one, tails=(("of", owned.owner),), mods=kind.mods)
+    yield Rule(free(rule.head), rule.negative, (Cnd(normal(of)), *body))
+    if not is_person(kind.noun):
+        has = (*described(kind, one), Pred("verb", "have", owned.owner, one))
+        yield Rule(free(rule.head), rule.negative, (*map(Cnd, has), *body))
+
+
+def _mutual(pred: Pred) -> Iterator[Pred]:
+    """Kim is married to Ben, lives next to him, met him: and he her."""
+    prep, other = pred.tails[0] if len(pred.tails) == 1 else ("", None)
+    one = pred.who
+    beside = prep in LISTS["beside"] or (pred.lemma, prep) == ("marry", "to")
+    beside = beside or (prep == "with" and pred.lemma in LISTS["mutual"] and not pred.obj)
+    if beside and isinstance(other, Ind) and isinstance(one, Ind):
+        obj = other if pred.obj == one else pred.obj
+        made = pred._replace(subj=pred.subj and other, obj=obj, tails=((prep, one),))
+        yield from (made, made._replace(tails=()))
+    met = pred.form == "verb" and pred.lemma in ("meet", "marry") and not pred.tails
+    met = met or (pred.form == "prep" and pred.lemma in LISTS["beside"])
+    if met and isinstance(pred.subj, Ind) and isinstance(pred.obj, Ind):
+        yield pred._replace(subj=pred.obj, obj=pred.subj)
+
+
+def _than(pred: Pred) -> Any:
+    """With whom it compares."""
+    plain = pred.form == "adj" and not (pred.tense or pred.mode or pred.advs)
+    known = plain and len(pred.tails) == 1 and pred.tails[0][0] == "than"
+    term = pred.tails[0][1] if known else None
+    if isinstance(term, Kind) and term.mass and not term.tails:
+        return Ind(term.words)  # gold is heavier than iron
+    return term if isinstance(term, Ind | Owned | Var) else None
+
+
+def _compared(fact: Pred, lemma: str, one: Any, other: Any) -> Pred:
+    return fact._replace(lemma=lemma, subj=one, tails=(("than", other),))
+
+
+def _holds(place: Pred) -> bool:
+    """What is in it is where it is: a box, Switzerland; but not: a photo, a choir"""
+    term = place.obj
+    plain = place.form == "prep" and not (place.tails or place.tense or place.mode)
+    if not plain or not isinstance(term, Ind | Owned) or place.lemma not in ("in", "on"):
+        return False
+    noun = head(term.kind.noun if isinstance(term, Owned) else term.key.partition(" in ")[0])
+    if place.lemma == "on":
+        return noun in LISTS["surfaces"]
+    return noun[:1].isupper() or noun in LISTS["containers"]

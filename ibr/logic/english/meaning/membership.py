@@ -1,0 +1,87 @@
+"""Rules about a kind that may not mean one whom the rulebook describes with the same words.
+
+A small elephant is no small animal, the seal on the letter is no seal that eats fish, the Queen of
+the Night may be a ship. Such a rule has two readings: with that one and without.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
+from ibr.logic.english.meaning.discourse import head
+from ibr.logic.english.meaning.formulas import ANYONE
+from ibr.logic.english.meaning.literals import noun_phrase
+from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, individuals
+
+_SIZES, _HOMONYMS, _GROWING = LISTS["sizes"], LISTS["homonyms"], LISTS["growing"]
+_TITLE = re.compile(r"\b[Tt]he (?:[A-Z]\w+ )*([A-Z]\w+)")
+Sized = tuple[Any, str, str]  # who, which size, as one of which kind
+
+
+def readings_of(
+    rules: list[Rule], said: Sequence[list[Rule]], described: Mapping[str, Kind], text: str
+) -> list[Rule]:
+    """The other reading of a sentence, or none. `said` and `text` are of the whole rulebook."""
+    capitals = {word.lower() for word in _TITLE.findall(text)}
+    sized = [*_sized(said, described)]
+    things = {Ind(key): kind for key, kind in described.items()}
+    everyone = dict.fromkeys(t for some in said for rule in some for t in individuals(rule))
+    things |= {t: t.kind._replace(tails=(("of", t.owner),)) for t in everyone if _is_part(t)}
+    facts = [r.head for some in said for r in some if not r.body and r.head.form == "noun"]
+    made = []
+    for rule in rules:
+        extra = []
+        for noun, var, mods in _kinds(rule):
+            who = [one for one, mod, kind in sized if mod in mods and differs(kind, noun)]
+            for one, kind in things.items():
+                stated = [p.lemma for p in facts if p.subj == one]
+                if noun in stated:
+                    continue
+                titled = noun in capitals and not all(map(is_person, (noun, *stated)))
+                other = noun in _HOMONYMS and bool(kind.tails or kind.noun != noun)
+                who += [one] if head(kind.noun).lower() == noun and (titled or other) else []
+            for one in dict.fromkeys(who):
+                name = f"the {one.key}" if one in things and one[1:] == () else noun_phrase(one)
+                extra.append(Cnd(Pred("role", name, var), True))
+        made.append(rule._replace(body=(*rule.body, *extra)))
+    return made if made != rules else []
+
+
+def _is_part(term: Any) -> bool:
+    """The bank of the river, the Queen of the Night; but not: Tom's bank"""
+    if not isinstance(term, Owned) or not isinstance(term.owner, Ind):
+        return False
+    return not term.owner.is_name or term.kind.noun[:1].isupper()
+
+
+def differs(kind: str, noun: str) -> bool:
+    """A small elephant is no small animal; but a tall man is a tall person."""
+    if noun in ANYONE or noun in ("adult", "player"):
+        return head(kind) in _GROWING
+    return head(kind) != noun
+
+
+def _kinds(rule: Rule) -> Iterator[tuple[str, Var, set[str]]]:
+    """The kinds of a rule, their variables, and the sizes that it asks for."""
+    for pred in (c.pred for c in rule.body if not c.negative):
+        if isinstance(pred.subj, Var) and pred.form in ("noun", "adj") and not pred.tails:
+            held = [c.pred for c in rule.body if c.pred.subj == pred.subj and not c.negative]
+            sizes = {p.lemma for p in held if p.form == "adj"} & _SIZES
+            lone = pred.form == "adj" and not any(p.form == "noun" for p in held)
+            if pred.form == "noun" or lone:
+                yield "person" if lone else pred.lemma, pred.subj, sizes | {*pred.mods}
+
+
+def _sized(said: Sequence[list[Rule]], described: Mapping[str, Kind]) -> Iterator[Sized]:
+    """Jumbo is a small elephant."""
+    for key, kind in described.items():
+        yield from ((Ind(key), mod, kind.noun) for mod in kind.mods if mod in _SIZES)
+    for rules in said:
+        heads = [rule.head for rule in rules if not rule.body and not rule.negative]
+        for mod in (p for p in heads if p.form == "adj" and p.lemma in _SIZES):
+            kinds = (p.lemma for p in heads if p.form == "noun" and p.subj == mod.subj)
+            yield from ((mod.subj, mod.lemma, kind) for kind in kinds)
