@@ -27,7 +27,7 @@ from ibr.logic.english.meaning.formulas import (
 )  # fmt: skip
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
-from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
 from ibr.logic.english.meaning.membership import readings_of
 from ibr.logic.english.meaning.normal import conversely
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
