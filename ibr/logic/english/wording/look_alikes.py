@@ -24,8 +24,8 @@ from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.coverage import Covered, words_of
 from ibr.logic.english.wording.families import family
 from ibr.logic.english.wording.identity import is_group, may_be
-from ibr.logic.english.wording.meeting import entails
-from ibr.logic.english.wording.nearness import keys_of, near
+from ibr.logic.english.wording.meeting import entails, keys_of
+from ibr.logic.english.wording.nearness import near
 
 Said = list[list[Rule]]
 

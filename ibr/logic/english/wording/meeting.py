@@ -13,10 +13,12 @@ from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.discourse import head
 from ibr.logic.english.meaning.normal import described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
+from ibr.logic.english.wording.families import family
 
 _EVENTS, _SOMEONE = LISTS["events"], ("someone", "something")
 _CLUBS = LISTS["groups"] - {"family"}
 _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
+_EMPTY = ("be", "have", "do", "get")
 _WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
 _CHANGING = ("of", "than", "from", "like", "before", "after")
 Binding = dict[str, Any]
@@ -137,8 +139,25 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
     return wanted in common.kinds_of(head(stated))
 
 
+def noun_in(term: Any) -> str:
+    kind = term.kind if isinstance(term, Owned) else term
+    return kind.noun if isinstance(kind, Kind) else kind.key if isinstance(kind, Ind) else ""
+
+
+def keys_of(pred: Pred, whole: bool = False) -> set[str]:
+    """The words that make a predication what it is; `whole`: all words of a compound."""
+    if pred.form == "adj":
+        return {pred.lemma.split()[0]}
+    if pred.form in ("noun", "role") or (pred.form == "verb" and pred.lemma not in _EMPTY):
+        return set(pred.lemma.split()[0 if whole else -1 :])
+    nouns = {noun_in(pred.obj), noun_in(pred.subj) if pred.form == "there" else ""} - {""}
+    return nouns if whole else {noun.rpartition(" ")[2] for noun in nouns}
+
+
 def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
     """`stated` implies `wanted`; their variables are apart."""
+    if wanted.form == "state":
+        return _in_state(stated, wanted)
     if stated.form != wanted.form or not _may_imply(stated, wanted):
         return None
     found = _entails(stated, wanted, can_may)
@@ -147,6 +166,18 @@ def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
         if (one, other) != (stated, wanted):
             found = _entails(one, other, can_may)
     return found
+
+
+def _in_state(stated: Pred, wanted: Pred) -> Met | None:
+    """Who is banned is under a ban. Who has a fine is not in a state of fining."""
+    if stated.mode or stated.tense or (wanted.mods and not stated.passive):
+        return None
+    acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
+    if acts and not wanted.lemma.endswith("ing"):
+        return None
+    match = Match()
+    fits = any(family(wanted.lemma, key) for key in keys_of(stated))
+    return Met(match.binding) if fits and match.term(stated.who, wanted.subj) else None
 
 
 def _loosened(pred: Pred) -> Pred:

@@ -8,15 +8,14 @@ from typing import Any
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
-from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var, walk
+from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
 from ibr.logic.english.wording.families import alike_names, family, noun_of
-from ibr.logic.english.wording.following import ended, equals, following
-from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
+from ibr.logic.english.wording.following import wordings
+from ibr.logic.english.wording.meeting import Match, Met, entails, is_a, keys_of, noun_in
 
 _BODY, _BELIEF, _HAVE_LIKE = LISTS["body"], LISTS["belief"], LISTS["have-like"]
 _NOT_YET = LISTS["not-yet"]  # who wants to smoke need not smoke
 _COUNTING = ("once", "twice", "times")
-_EMPTY = ("be", "have", "do", "get")
 _BLURRED = closed.PRIVATIVE | closed.CANCELLED | closed.COUNTS
 
 
@@ -34,42 +33,11 @@ class _Loose(Match):
         return Met(binding, tuple(self.extra))
 
 
-def _noun(term: Any) -> str:
-    kind = term.kind if isinstance(term, Owned) else term
-    return kind.noun if isinstance(kind, Kind) else kind.key if isinstance(kind, Ind) else ""
-
-
-def keys_of(pred: Pred, whole: bool = False) -> set[str]:
-    """The words that make a predication what it is; `whole`: all words of a compound."""
-    if pred.form == "adj":
-        return {pred.lemma.split()[0]}
-    if pred.form in ("noun", "role") or (pred.form == "verb" and pred.lemma not in _EMPTY):
-        return set(pred.lemma.split()[0 if whole else -1 :])
-    nouns = {_noun(pred.obj), _noun(pred.subj) if pred.form == "there" else ""} - {""}
-    return nouns if whole else {noun.rpartition(" ")[2] for noun in nouns}
-
-
-def denies(stated: Pred, wanted: Pred, negative: bool = False) -> Met | None:
-    """Tom's ban has been lifted: he is not banned. With no supervision, one is not supervised."""
-    lacks = stated.form == "verb" and stated.lemma == "have" and isinstance(stated.obj, Kind)
-    if wanted.mode or wanted.tense or (negative and not (lacks and wanted.passive)):
-        return None
-    over = (stated.subj, stated.obj.noun) if negative else ended(stated)
-    if over is None:
-        return None
-    who, noun = over
-    acts = wanted.form == "verb" and not wanted.passive and wanted.lemma != "have"
-    match = Match()
-    if (acts and not noun.endswith("ing")) or not any(family(noun, k) for k in keys_of(wanted)):
-        return None
-    return Met(match.binding) if match.term(who, wanted.who) else None
-
-
 def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[Met]:
     """`stated` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
     if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
         return
-    settled = _settled(stated, negative, wanted)
+    settled = _settled(Rule(stated, negative), wanted)
     if (settled and not isinstance(stated.who, Owned)) or not _overlap(stated, wanted, denied):
         return
     if stated.form == wanted.form == "noun" and _other_class(stated, wanted, denied):
@@ -103,18 +71,13 @@ def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
     return first in ("must", "should", "shall")
 
 
-def _settled(stated: Pred, negative: bool, wanted: Pred) -> bool:
+def _settled(stated: Rule, wanted: Pred) -> bool:
     """By itself or by what follows from it in other words."""
-    for same in (stated, *equals(stated)):
-        met = entails(wanted, same) if negative else entails(same, wanted)
-        if met is not None and not (met.extra if negative else met.witness):
+    for rule in (stated, *wordings(stated)):
+        met = entails(wanted, rule.head) if rule.negative else entails(rule.head, wanted)
+        if met is not None and not (met.extra if rule.negative else met.witness):
             return True
-    if denies(stated, wanted, negative) or negative:
-        return denies(stated, wanted, negative) is not None
-    return any(
-        entails(wanted, pred) if opposite else entails(pred, wanted)
-        for pred, opposite in following(stated)
-    )
+    return False
 
 
 def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
@@ -171,7 +134,7 @@ def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
     acting = wanted.passive and pred.form == "verb" and isinstance(pred.obj, (Ind, Var))
     acting = acting and family(pred.lemma, wanted.lemma)
     for term in pred.terms[1 if acting and pred.subj is not None else 0 :]:
-        noun = _noun(term).rpartition(" ")[2]
+        noun = noun_in(term).rpartition(" ")[2]
         part = noun in _BODY or any(family(noun, key) for key in keys_of(wanted))
         if isinstance(term, Owned) and pred.who == term and not part:
             yield term  # Karl's dog is banned: Karl is not
