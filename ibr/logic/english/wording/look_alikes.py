@@ -21,11 +21,10 @@ from ibr.logic.english.meaning.terms import (
 )  # fmt: skip
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
-from ibr.logic.english.wording.coverage import Covered, words_of
 from ibr.logic.english.wording.families import family
-from ibr.logic.english.wording.identity import is_group, may_be
+from ibr.logic.english.wording.identity import may_be
 from ibr.logic.english.wording.meeting import entails, keys_of
-from ibr.logic.english.wording.nearness import near
+from ibr.logic.english.wording.nearness import Covered, near, words_of
 
 Said = list[list[Rule]]
 
@@ -52,13 +51,7 @@ def _demands(said: Said, asked: Asked) -> list[tuple[Pred, bool]]:
     found = [(asked.pred, False)]
     for rule in (rule for rules in said for rule in rules if not rule.binding):
         found += [(apart(c.pred, "w"), c.negative) for c in rule.body]
-    absent = {_plain(pred) for pred, denied in found if denied}
-    return list(dict.fromkeys((p, denied or _plain(p) in absent) for p, denied in found))
-
-
-def _plain(pred: Pred) -> Pred:
-    plain: Pred = changed(pred, lambda term: None if isinstance(term, Var) else term)
-    return plain
+    return list(dict.fromkeys(found))
 
 
 def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
@@ -67,7 +60,7 @@ def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near
         renamed = [*_renamed(sentence.rules, pairs)] if pairs else []
         for rule in (*sentence.rules, *(rule for rule, _ in renamed)):
             for want, denied in wanted:
-                for met in near(rule.head, rule.negative, want, denied):
+                for met in near(rule, want, denied):
                     body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
                     found = _doubted(i, Rule(want, False, body, binding), rule)
                     only_denies = rule.negative and _no_more(rule.head, want)
@@ -131,7 +124,7 @@ def _renamed(rules: list[Rule], pairs: list[tuple[Any, Any]]) -> Iterator[tuple[
     for rule in rules:
         spoken_of = {*individuals(rule)}
         for one, other in pairs if spoken_of else ():
-            if one in spoken_of and (one == rule.head.who or not is_group(one)):
+            if one in spoken_of:
                 yield (
                     _swapped(rule, one, other),
                     Literal(constant(one), "is", constant(other)),

@@ -1,22 +1,30 @@
-"""Wordings that look alike: the difference is one that people blur and no list settles."""
+"""Two predications: whether one may be meant by the other, though no list settles it.
+
+`near` compares what is stated with what is wanted. It is settled if it follows or is excluded; it
+is something else if another verb, object, class or mode is used; otherwise it is near if both share
+a content word and are about the same individual. A sentence may also have all words of what is
+wanted in several predications (`Covered`): then its reading does not tell why it says something
+else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
-from ibr.logic.english.wording.families import alike_names, family, noun_of
+from ibr.logic.english.sentence import Sentence
+from ibr.logic.english.wording.families import family, noun_of
 from ibr.logic.english.wording.following import wordings
 from ibr.logic.english.wording.meeting import Match, Met, entails, is_a, keys_of, noun_in
 
-_BODY, _BELIEF, _HAVE_LIKE = LISTS["body"], LISTS["belief"], LISTS["have-like"]
 _NOT_YET = LISTS["not-yet"]  # who wants to smoke need not smoke
-_COUNTING = ("once", "twice", "times")
+_UNSETTLED = (LISTS["saying"] | _NOT_YET | {"wonder"}) - LISTS["factive"]
 _BLURRED = closed.PRIVATIVE | closed.CANCELLED | closed.COUNTS
+_EMPTY = ("be", "have", "do", "get", "made", "typical")
 
 
 class _Loose(Match):
@@ -33,11 +41,12 @@ class _Loose(Match):
         return Met(binding, tuple(self.extra))
 
 
-def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[Met]:
-    """`stated` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
+def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
+    """`rule` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
+    stated = rule.head
     if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
         return
-    settled = _settled(Rule(stated, negative), wanted)
+    settled = _settled(rule, wanted)
     if (settled and not isinstance(stated.who, Owned)) or not _overlap(stated, wanted, denied):
         return
     if stated.form == wanted.form == "noun" and _other_class(stated, wanted, denied):
@@ -56,21 +65,6 @@ def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[M
             yield match.met
 
 
-def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
-    """May book: has not booked. May be ill: whether it is so, is open."""
-    first = stated.mode.partition(" ")[0]
-    if stated.form == "verb" and stated.lemma in _NOT_YET and wanted.lemma != stated.lemma:
-        return True
-    if wanted.mode == stated.mode:
-        return False
-    if wanted.mode or first in _NOT_YET or "about" in stated.mode:
-        return True
-    if first in ("may", "might", "could"):
-        state = stated.form != "verb" or stated.passive or stated.lemma in ("have", "own")
-        return not denied or (first == "may" and not state)
-    return first in ("must", "should", "shall")
-
-
 def _settled(stated: Rule, wanted: Pred) -> bool:
     """By itself or by what follows from it in other words."""
     for rule in (stated, *wordings(stated)):
@@ -80,11 +74,23 @@ def _settled(stated: Rule, wanted: Pred) -> bool:
     return False
 
 
+def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
+    """May book: has not booked. May be ill: whether it is so, is open."""
+    first = stated.mode.partition(" ")[0]
+    if stated.form == "verb" and stated.lemma in _NOT_YET:
+        return True
+    if wanted.mode == stated.mode:
+        return False
+    if wanted.mode or first in _NOT_YET or "about" in stated.mode:
+        return True
+    if first in ("may", "might", "could"):
+        acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
+        return not denied or (first == "may" and acts)
+    return first in ("must", "should", "shall")
+
+
 def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """They share a content word, or a place, where sharing it may matter."""
-    place = wanted.obj if wanted.form == "prep" and stated.form != "prep" else None
-    if isinstance(place, (Ind, Owned)) and any(term == place for _, term in stated.tails):
-        return True
     if wanted.lemma in ("have", "use") and ("with", wanted.obj) in stated.tails:
         return True  # saw the man with the telescope
     if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
@@ -98,21 +104,21 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
 def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
     if where == "of":
         return wanted.lemma == "have"
-    if word == key and stated.form == "adj" and wanted.form != "adj" and wanted.subj is not None:
-        return False  # he is fine; he has a fine
+    if word == key and stated.form == "adj" and wanted.form != "adj":
+        return wanted.subj is None  # he is fine; he has a fine
     if wanted.form == "noun" and where == "noun":
         return word != key or stated.lemma in ("become", "join")
     if wanted.form == "verb" and wanted.lemma == "have" and where == "noun":
         about = stated.form != "verb" or isinstance(stated.who, Owned)
-        return about or stated.lemma in _HAVE_LIKE
+        return about or stated.lemma in LISTS["have-like"]
     return True
 
 
 def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
-    """Each content word, and where it stands: pred, mod, noun, of (a noun), like, adverb."""
+    """Each content word, and where it stands: pred, noun, of (a noun), like."""
     if pred.lemma not in ("be", "have", "do"):
         yield from ((word, "pred") for word in pred.lemma.split())
-    yield from ((mod.rpartition(" ")[2], "mod") for mod in pred.mods)
+    yield from ((mod.rpartition(" ")[2], "pred") for mod in pred.mods)
     for prep, term in (("", pred.subj), ("", pred.obj), *pred.tails):
         where = "like" if prep in ("like", "as") else "noun"
         for part in walk(term) if term is not pred.subj or not isinstance(term, Ind) else ():
@@ -122,8 +128,8 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
         if isinstance(term, Kind) and pred.lemma == "have":
             yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:
-        if not (adverb.startswith("that ") and pred.lemma in _BELIEF and not denied):
-            yield from ((word.lower(), "adverb") for word in adverb.split())
+        if not (adverb.startswith("that ") and pred.lemma in LISTS["belief"] and not denied):
+            yield from ((word.lower(), "pred") for word in adverb.split())
 
 
 def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
@@ -131,20 +137,17 @@ def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
     if wanted.form == "noun" and pred.form == "verb" and pred.subj is not None:
         yield pred.subj
         return
-    acting = wanted.passive and pred.form == "verb" and isinstance(pred.obj, (Ind, Var))
-    acting = acting and family(pred.lemma, wanted.lemma)
-    for term in pred.terms[1 if acting and pred.subj is not None else 0 :]:
+    acting = isinstance(pred.obj, (Ind, Var)) and family(pred.lemma, wanted.lemma)
+    for term in pred.terms[1 if acting and wanted.passive and pred.form == "verb" else 0 :]:
         noun = noun_in(term).rpartition(" ")[2]
-        part = noun in _BODY or any(family(noun, key) for key in keys_of(wanted))
-        if isinstance(term, Owned) and pred.who == term and not part:
+        part = noun in LISTS["body"] or any(family(noun, key) for key in keys_of(wanted))
+        if isinstance(term, Owned) and not part:
             yield term  # Karl's dog is banned: Karl is not
         elif term is not None:
             yield from (t for t in walk(term) if t is pred.who or not isinstance(t, Kind))
     for word in (word for adv in pred.advs if adv.startswith("that ") for word in adv.split()):
-        if word[:1].isupper():
-            yield Ind(word)
-        elif word in ("he", "she", "it", "they"):
-            yield pred.subj
+        if word[:1].isupper() or word in ("he", "she", "it", "they"):
+            yield Ind(word) if word[:1].isupper() else pred.subj
 
 
 def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
@@ -157,7 +160,7 @@ def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
             return  # likes a horse: none of those who are known
         owned = isinstance(said, Owned) and isinstance(want, Ind)
         each = isinstance(said, Kind) and (said.plural or isinstance(stated.subj, Var))
-        if each and isinstance(want, (Ind, Var)):
+        if each and isinstance(want, Ind):
             match.extra += [Cnd(pred) for pred in described(said, want)]
         if not (owned and family(said.kind.noun, want.key)) and not match.term(said, want):
             return
@@ -181,11 +184,6 @@ def _other_class(stated: Pred, wanted: Pred, denied: bool) -> bool:
 
 def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """By or to another: bitten by a mosquito, not by a snake; works for Acme, not for Bolt."""
-    if stated.form == "prep" and stated.lemma != wanted.lemma:
-        return True
-    counts = [{a for a in p.advs if a.split()[-1] in _COUNTING} for p in (stated, wanted)]
-    if all(counts) and counts[0] != counts[1]:
-        return True  # once, not twice
     if stated.form != "noun":
         if _other(stated.subj, wanted.subj) or _other(stated.obj, wanted.obj):
             return True
@@ -205,15 +203,13 @@ def _other(said: Any, want: Any) -> bool:
         if one == other and said.mods and want.mods and not {*said.mods} & {*want.mods}:
             return not mods & _BLURRED and not any(" " in mod for mod in mods)  # sick leave
         kin = is_a(one, other) or is_a(other, one) or family(one, other)
-        return not (kin or other in said.words.split() or one in want.words.split())
-    if isinstance(said, Owned) and isinstance(want, Owned):
-        return not family(said.kind.noun, want.kind.noun)
+        return not (kin or other in said.words.split())
     if isinstance(said, Ind) and isinstance(want, Ind):
-        return said != want and not alike_names(said.key, want.key)
+        return said != want
     kind, one = (said, want) if isinstance(said, Kind) else (want, said)
-    if not isinstance(kind, Kind) or not isinstance(one, Ind):
-        return False
-    return "another" in kind.mods or (kind.mass and kind.words != one.key)
+    return (
+        isinstance(kind, Kind) and isinstance(one, Ind) and kind.mass and kind.words != one.key
+    )
 
 
 def _wider(said: Any, want: Any, generic: bool) -> bool:
@@ -224,3 +220,116 @@ def _wider(said: Any, want: Any, generic: bool) -> bool:
         return bool(more or unproven or (is_a(want.noun, said.noun) and want.noun != said.noun))
     one = isinstance(said, Kind) and not said.plural and not generic
     return one and isinstance(want, Ind) and want.is_name
+
+
+class Covered:
+    """One sentence: its words, and where its reading has them."""
+
+    def __init__(self, sentence: Sentence, said: list[Rule]) -> None:
+        self.preds = [pred for rule in said for pred in rule.preds]
+        self.terms = {t for pred in self.preds for term in pred.terms for t in walk(term)}
+        self.generic = any(isinstance(t, Var) for t in self.terms)
+        read = (w for rule in sentence.rules for pred in rule.preds for w in _words(pred, True))
+        first, *rest = words_of(sentence.text) or [""]
+        name = any(isinstance(t, Ind) and t.key.startswith(first) for t in self.terms)
+        self.words = {first if name else first.lower(), *rest, *read}
+
+    def bindings(self, want: Pred, everyone: Iterable[Any]) -> Iterator[dict[str, Any]]:
+        """Those of whom it may say what is wanted."""
+        keys, who = _words(want), want.who
+        if not keys or not _all_in(keys, self.words):
+            return
+        if not isinstance(who, Var):
+            wide = self.generic and len(keys) > 1
+            if (wide or self._mentions(who)) and not self._explains(want, keys):
+                yield {}
+        elif want.form != "role":
+            for one in filter(self._mentions, everyone):
+                subj, obj = (None, one) if want.passive else (one, want.obj)
+                if not self._explains(want._replace(subj=subj, obj=obj), keys):
+                    yield {who.name: one}
+
+    def _mentions(self, term: Any) -> bool:
+        words = _term_words(term)
+        return (bool(words) or isinstance(term, Kind)) and _all_in(words, self.words)
+
+    def _explains(self, want: Pred, keys: set[str]) -> bool:
+        return any(self._tells_apart(pred, want, keys) for pred in self.preds)
+
+    def _tells_apart(self, pred: Pred, want: Pred, keys: set[str]) -> bool:
+        """It is stated of others; or something else is stated that has the same words."""
+        if _head(pred) == _head(want):
+            said = dict(pred.tails)
+            pairs = [(pred.subj, want.subj), (pred.obj, want.obj)]
+            pairs += [(said.get(prep), term) for prep, term in want.tails]
+            if all(self._differ(one, other) for one, other in pairs):
+                return True
+        if entails(pred, want) is not None:
+            return True
+        inside = {w for t in pred.terms if t is not pred.who for w in _term_words(t)}
+        if pred.lemma in _UNSETTLED or any(a.startswith("whether ") for a in pred.advs):
+            return _all_in(keys, {*inside, *words_of(*pred.advs)})
+        if {*words_of(pred.lemma, *pred.mods), *inside} & closed.PRIVATIVE:
+            return not want.tense
+        accompanied = want.lemma == "have" and any(prep == "with" for prep, _ in pred.tails)
+        if accompanied or not self._known(want.who):
+            return False  # saw the man with the telescope
+        if len(keys) == 1 and want.who in {t for term in pred.terms for t in walk(term)}:
+            return _all_in(keys, _words(pred, whole=True))  # `near` compares them
+        same = family(pred.lemma, want.lemma)
+        if pred.mode != want.mode:
+            return same
+        other = pred.form == "verb" and pred.lemma not in _EMPTY and not same
+        return other and _all_in(keys, inside)  # chases cats: is no cat
+
+    def _differ(self, said: Any, want: Any) -> bool:
+        """The same, or another one that the sentence has as such."""
+        if want is None or isinstance(want, Var) or isinstance(said, Var) or said == want:
+            return True
+        return said is not None and self._known(want)
+
+    def _known(self, term: Any) -> bool:
+        """It is not mentioned, or it is one of those of whom the reading speaks."""
+        if term in self.terms or not self._mentions(term):
+            return True
+        if not isinstance(term, Ind):
+            return False
+        own, noun = {*term.key.split()}, noun_of(term.key)  # the key to the box: another one
+        longer = (t.key for t in self.terms if isinstance(t, Ind) and own < {*t.key.split()})
+        return any(noun_of(key) != noun for key in longer)
+
+
+def _head(pred: Pred) -> Any:
+    if pred.form == "noun":
+        return frozenset((*pred.lemma.split(), *pred.mods)), pred.mode, pred.tense
+    return pred.form, pred.lemma, pred.passive, pred.mode, pred.tense, frozenset(pred.advs)
+
+
+def _all_in(keys: set[str], words: set[str]) -> bool:
+    """Each has one of its family there; a name is no noun."""
+    return all(any(_same(word, key) for word in words) for key in keys)
+
+
+def _same(word: str, key: str) -> bool:
+    return word == key or (word[:1].isupper() == key[:1].isupper() and family(word, key))
+
+
+def words_of(*texts: str) -> list[str]:
+    """Lower-case but for names, without marks."""
+    said = " ".join(texts).replace("’", "'").replace("'s", "").split()
+    return [word for word in (word.strip(".,;:!?()\"'*") for word in said) if word]
+
+
+def _words(pred: Pred, whole: bool = False) -> set[str]:
+    """The content words of a predication; without `whole`, not those of whom it is stated."""
+    found = {*words_of(pred.lemma, *pred.mods, *pred.advs)}
+    for term in pred.terms:
+        found |= _term_words(term) if whole or term is not pred.who else set()
+    return {word for word in found if word not in closed.CLOSED and word not in _EMPTY}
+
+
+def _term_words(term: Any) -> set[str]:
+    kinds = (part.words for part in walk(term) if isinstance(part, Kind))
+    keys = (part.key for part in walk(term) if isinstance(part, Ind))
+    found = words_of(*kinds, *keys)
+    return {word for word in found if word not in closed.CLOSED and word not in _EMPTY}
