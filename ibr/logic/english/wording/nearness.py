@@ -292,6 +292,9 @@ class Covered:
         """It is not mentioned, or it is one of those of whom the reading speaks."""
         if term in self.terms or not self._mentions(term):
             return True
+        if isinstance(term, Kind):  # paid leave, and it speaks of annual leave
+            kinds = (t for t in self.terms if isinstance(t, Kind) and t.noun == term.noun)
+            return any(_other(kind, term) for kind in kinds)
         if not isinstance(term, Ind):
             return False
         own, noun = {*term.key.split()}, noun_of(term.key)  # the key to the box: another one

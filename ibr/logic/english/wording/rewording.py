@@ -62,7 +62,7 @@ class Rewording:
             kept, said=[[*rules] for rules in kept.said], wanted=[*kept.wanted], tried={**kept.tried}
         )
         if asked:
-            found.wanted += [asked.pred] if asked.pred not in found.wanted else []
+            found.wanted.append(asked.pred)
             self._extend(found)
             supposed = [*map(normal, asked.supposed), *self._given_by_question(found.said, asked)]
             for some in found.said if supposed else ():
@@ -161,10 +161,6 @@ class _Closure:
             yield from self._in_words(other, new)
         if rule.negative:
             yield from _nothing(rule, new)
-        elif not rule.body and isinstance(rule.head.obj, Kind):
-            witness = witness_of(rule.head, rule.head.obj)  # bought a lamp, of which more is stated
-            if witness in self.people:
-                yield from self._in_words(Rule(rule.head._replace(obj=witness)), new)
 
     def stated(self, term: Any, rules: Iterator[Rule]) -> Iterator[Rule]:
         """What a description says, where it is wanted."""
@@ -183,28 +179,16 @@ class _Closure:
             one, other = (want, rule.head) if rule.negative else (rule.head, want)
             met = entails(one, other, self.can_may)
             if met is not None and met.witness is None:
-                for case in self._owners(met):
-                    yield from _made(rule, want, met._replace(binding=case), own)
+                yield from _made(rule, want, met, own)
             elif met is not None and own and not rule.negative:
                 yield from self._witnessed(rule, want, met)
 
-    def _owners(self, met: Met) -> Iterator[dict[str, Any]]:
-        """X's knife is sharp: the knife of each who may be X, where it is wanted by itself."""
-        owned = (term for term in met.binding.values() if isinstance(term, Owned))
-        free = [name for term in owned for name in variables(term) if name not in met.binding]
-        if not free:
-            yield met.binding
-            return
-        yield from ({**met.binding, free[0]: one} for one in self.people if isinstance(one, Ind))
-
     def _witnessed(self, rule: Rule, want: Pred, met: Met) -> Iterator[Rule]:
-        """A conclusion about some one of a kind: of the witness of each of whom it may be stated."""
+        """A conclusion about some one of a kind: the witness of each of whom it is stated."""
         assert met.witness is not None
         name, kind = met.witness
         free = list(dict.fromkeys(variables(rule.head)))
-        cases: list[dict[str, Any]] = [{}]
-        if free:
-            cases = [{free[0]: one} for one in self.people if not _made_of(one, kind)]
+        cases = [{free[0]: one} for one in self.people] if free else [{}]
         for case in cases if len(free) < 2 else ():
             witness = witness_of(bound(rule.head, case), bound(kind, case))
             if witness is None:
@@ -239,15 +223,6 @@ def _broader(said: Said) -> dict[str, set[str]]:
         for kinds in found.values():
             kinds |= {more for kind in kinds for more in found.get(kind, ())}
     return found
-
-
-def _made_of(term: Any, kind: Kind) -> bool:
-    """A witness of the same kind, or of one of its kind: witnesses do not make themselves."""
-    while isinstance(term, Owned):
-        if term.kind.noun == kind.noun:
-            return True
-        term = term.owner
-    return False
 
 
 def _made(rule: Rule, want: Pred, met: Met, own: bool = False) -> Iterator[Rule]:
