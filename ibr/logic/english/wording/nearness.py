@@ -294,7 +294,7 @@ class Covered:
             return True
         if isinstance(term, Kind):  # paid leave, and it speaks of annual leave
             kinds = (t for t in self.terms if isinstance(t, Kind) and t.noun == term.noun)
-            return any(_other(kind, term) for kind in kinds)
+            return any(k.mods and term.mods and not {*k.mods} & {*term.mods} for k in kinds)
         if not isinstance(term, Ind):
             return False
         own, noun = {*term.key.split()}, noun_of(term.key)  # the key to the box: another one
