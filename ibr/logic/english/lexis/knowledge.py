@@ -19,7 +19,6 @@ IMPLIED = {
     ("verb", "own"): ("have",), ("verb", "possess"): ("have", "own"),
     ("prep", "inside"): ("in",), ("prep", "in"): ("inside",),
 }  # fmt: skip
-OBJECT_DROPS = LISTS["object-drops"]
 SWITCH = "no common knowledge"
 _is_off = ContextVar("off", default=False)
 

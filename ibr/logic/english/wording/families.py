@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import takewhile
-from os.path import commonprefix
 
 from ibr.logic.budget import spend
 from ibr.logic.english.lexis import closed
@@ -37,7 +36,8 @@ def related(one: str, other: str) -> bool:
     if _forms(one) & _forms(other):
         return True
     shorter, longer = sorted((one, other), key=len)
-    common = len(commonprefix((one, other)))
+    pairs = zip(one, other, strict=False)
+    common = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
     if common == len(shorter) >= 4 and longer[common:] in LISTS["endings"]:
         return True
     return common >= 5 and common >= 0.5 * len(longer)

@@ -62,7 +62,8 @@ def _following(pred: Pred) -> Iterator[Denied]:
         yield Pred("noun", job.noun, pred.subj, mods=job.mods, tense=pred.tense), False
     sure = tuple(adverb for adverb in pred.advs if adverb not in ("almost", "nearly"))
     if sure != pred.advs:
-        yield from ((pred._replace(advs=sure, tense=t), True) for t in dict.fromkeys((pred.tense, "")))
+        yield pred._replace(advs=sure), True
+        yield pred._replace(advs=sure, tense=""), True
     word = verb_participle(pred.lemma) if pred.passive else pred.lemma
     if word.startswith("un") and (pred.passive or pred.form == "adj"):  # unpaid: not paid
         yield normal(pred._replace(form="adj", lemma=word[2:], subj=pred.who, obj=None)), True

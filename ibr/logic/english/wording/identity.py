@@ -41,7 +41,7 @@ def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Dr Weber, Ann Weber; F. Brown, Felix Brown; Tom with a Cyrillic T; the drill, the old drill"""
+    """Dr Weber, Ann Weber; F. Brown, Felix Brown; Tom, with a Cyrillic T; the drill, the old one"""
     plain = [name.translate(_CONFUSABLE).lower().replace("-", " ") for name in (one, other)]
     words = [name.replace(".", "").split() for name in (one, other)]
     names = one[:1].isupper(), other[:1].isupper()

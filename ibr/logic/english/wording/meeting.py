@@ -163,7 +163,8 @@ def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
         thing = Ind(thing.words)  # eats honey, which is an animal product
     if wanted.obj is not None and not match.term(thing, wanted.obj):
         return None
-    if verb and wanted.obj is None and thing is not None and stated.lemma not in common.OBJECT_DROPS:
+    lost = verb and wanted.obj is None and thing is not None
+    if lost and stated.lemma not in LISTS["object-drops"]:
         return None  # eats an apple: eats; but not: runs a shop
     tails = wanted.tails
     if stated.form == "noun":  # an actor in the play: an actor, who is in the play
@@ -241,8 +242,10 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
         if prep in {prep for prep, _ in wanted.tails}:
             continue
         limits = (stated.mode and prep in _WHEN) or (_is_time(term) and (stated.mode or not action))
-        changes = prep == "like" if action else prep in _CHANGING or (
-            prep == "for" and not _is_cause(term)
+        changes = (
+            prep == "like"
+            if action
+            else prep in _CHANGING or (prep == "for" and not _is_cause(term))
         )
         if (limits and not stated.tense) or changes:
             return True

@@ -58,9 +58,8 @@ class Rewording:
             self._kept[rules] = _Closure.of(rules)
             self._extend(self._kept[rules])
         kept = self._kept[rules]
-        found = replace(
-            kept, said=[[*rules] for rules in kept.said], wanted=[*kept.wanted], tried={**kept.tried}
-        )
+        said = [[*some] for some in kept.said]
+        found = replace(kept, said=said, wanted=[*kept.wanted], tried={**kept.tried})
         if asked:
             found.wanted.append(asked.pred)
             self._extend(found)
@@ -260,7 +259,8 @@ def _under(rule: Rule, supposed: list[Pred], can_may: bool) -> Iterator[Rule]:
             if condition.negative:  # that it holds is known by the description
                 yield Rule(condition.pred, False, (), tuple(binding.items()))
                 continue
-            preds = [bound(other.pred, binding) for other in rule.body]
-            met_too = [any(entails(g, p, can_may) == Met({}) for g in supposed) for p in preds]
-            body = (c for c, known in zip(rule.body, met_too, strict=True) if c.negative or not known)
-            yield Rule(rule.head, rule.negative, tuple(body), tuple(binding.items()))
+            body = tuple(
+                other for other in rule.body if other.negative
+                or all(entails(g, bound(other.pred, binding), can_may) != Met({}) for g in supposed)
+            )  # fmt: skip
+            yield Rule(rule.head, rule.negative, body, tuple(binding.items()))
