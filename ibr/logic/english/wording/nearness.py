@@ -1,7 +1,7 @@
 """Wordings that look alike: the difference is one that people blur and no list settles.
 
-What is stated settles what is wanted if it implies or excludes it. With another mode, class, verb or
-object it is something else. Otherwise it is near if both share a content word and an individual.
+What is stated settles what is wanted if it implies or excludes it. With another mode, class, verb
+or object it is something else. Otherwise it is near if both share a content word and an individual.
 """
 
 from __future__ import annotations
