@@ -54,21 +54,20 @@ class Rewording:
     def closed(self, asked: Asked | None) -> Said:
         switch(sentence.text for sentence in self.sentences)
         rules = tuple((*sentence.rules, *sentence.exempt) for sentence in self.sentences)
-        if rules not in self._kept:
-            self._kept[rules] = _Closure.of(rules)
-            self._extend(self._kept[rules])
-        kept = self._kept[rules]
+        kept = self._kept.get(rules) or self._extended(_Closure.of(rules))
+        self._kept[rules] = kept
         said = [[*some] for some in kept.said]
         found = replace(kept, said=said, wanted=[*kept.wanted], tried={**kept.tried})
         if asked:
             found.wanted.append(asked.pred)
-            self._extend(found)
+            self._extended(found)
             supposed = [*map(normal, asked.supposed), *self._given_by_question(found.said, asked)]
             for some in found.said if supposed else ():
                 some += [new for rule in some for new in _under(rule, supposed, found.can_may)]
         return found.said
 
-    def _extend(self, found: _Closure) -> None:
+    def _extended(self, found: _Closure) -> _Closure:
+        """With each rule and description in the words of what is wanted, until nothing is new."""
         for _ in range(_TURNS):
             before = sum(map(len, found.said))
             found.look_around()
@@ -82,6 +81,7 @@ class Rewording:
                 rules += [new for new in dict.fromkeys(made) if new not in rules]
             if sum(map(len, found.said)) == before:
                 break
+        return found
 
     def _description(self, term: Any) -> Iterator[Pred]:
         """The dog is a dog; Tom's dog is a dog of his, and he has it."""
