@@ -178,11 +178,12 @@ def _other_class(stated: Pred, wanted: Pred, denied: bool) -> bool:
 
 def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """By or to another: bitten by a mosquito, not by a snake; works for Acme, not for Bolt."""
-    if stated.form != "noun":
-        if _other(stated.subj, wanted.subj) or _other(stated.obj, wanted.obj):
-            return True
-        if not denied and _wider(stated.obj, wanted.obj, isinstance(stated.subj, Var)):
-            return True
+    sure = not denied
+    one = sure and not isinstance(stated.subj, Var)  # unless all beat cats
+    if stated.form != "noun" and _other(stated.subj, wanted.subj):
+        return True
+    if stated.form != "noun" and _other(stated.obj, wanted.obj, sure, one):
+        return True
     for prep, term in wanted.tails:
         others = [other for p, other in stated.tails if p == prep]
         if others and all(_other(other, term) for other in others):
@@ -190,25 +191,24 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     return False
 
 
-def _other(said: Any, want: Any) -> bool:
-    """They cannot be one, though neither is a variable."""
+def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
+    """They cannot be one; `sure`: or need not, a sofa, a leather sofa; `one`: a cat, Ginger."""
     if isinstance(said, Kind) and isinstance(want, Kind):
-        one, other, mods = said.noun, want.noun, {*said.mods, *want.mods}
-        if one == other and said.mods and want.mods and not {*said.mods} & {*want.mods}:
-            return not mods & _BLURRED and not any(" " in mod for mod in mods)  # sick leave
-        kin = is_a(one, other) or is_a(other, one) or family(one, other)
-        return not (kin or other in said.words.split())
+        one_noun, kin = said.noun == want.noun, is_a(want.noun, said.noun)
+        mods = {*said.mods, *want.mods} if one_noun and said.mods and want.mods else set()
+        plain = not mods & _BLURRED and not any(" " in mod for mod in mods)
+        if mods and plain and not {*said.mods} & {*want.mods}:
+            return True  # sick leave, annual leave
+        more = {*want.mods} > {*said.mods} if one_noun else kin
+        if sure and (more or closed.UNPROVEN & {*said.mods}):
+            return True
+        kin = kin or is_a(said.noun, want.noun) or family(said.noun, want.noun)
+        return not (kin or want.noun in said.words.split())
     if isinstance(said, Ind) and isinstance(want, Ind):
         return said != want
-    kind, one = (said, want) if isinstance(said, Kind) else (want, said)
-    return isinstance(kind, Kind) and isinstance(one, Ind) and kind.mass and kind.words != one.key
-
-
-def _wider(said: Any, want: Any, generic: bool) -> bool:
-    """A sofa need not be a leather sofa, a cat need not be Ginger: unless all beat cats."""
-    if isinstance(said, Kind) and isinstance(want, Kind):
-        more = {*want.mods} > {*said.mods} and want.noun == said.noun
-        unproven = closed.UNPROVEN & {*said.mods}
-        return bool(more or unproven or (is_a(want.noun, said.noun) and want.noun != said.noun))
-    one = isinstance(said, Kind) and not said.plural and not generic
-    return one and isinstance(want, Ind) and want.is_name
+    kind, ind = (said, want) if isinstance(said, Kind) else (want, said)
+    if not isinstance(kind, Kind) or not isinstance(ind, Ind):
+        return False
+    return (kind.mass and kind.words != ind.key) or (
+        one and kind is said and not kind.plural and ind.is_name
+    )
