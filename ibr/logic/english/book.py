@@ -15,8 +15,8 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.forms import ADJECTIVE, classes, is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import names_alone, vague_in
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
-from ibr.logic.english.lexis.vagueness import names_alone, vague_in
 from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import (
     both,

@@ -14,7 +14,7 @@ from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
 from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal, noun_phrase
 from ibr.logic.english.meaning.normal import modifier
-from ibr.logic.english.meaning.terms import Pred, Rule
+from ibr.logic.english.meaning.terms import Pred
 from ibr.logic.english.say import phrase, say_clause
 from ibr.logic.english.sentence import Asked
 from ibr.logic.english.wording.look_alikes import Near, doubts, strange
@@ -59,15 +59,14 @@ class World:
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
         extra = Program(clauses=(tuple(doubt.clause for doubt in self.doubts),))
-        self.rules = [r for some in rules_of(program.in_world(world)) for r in some]
-        self.strict = [r for some in rules_of(program.in_world(Assumption.OPEN)) for r in some]
-        self.near = [
-            r._replace(absent=(*r.absent, r.clause.head.negation))
-            for some in rules_of(extra) for r in some
-        ]  # fmt: skip
+        self.rules = _rules(program.in_world(world))
+        self.strict = _rules(program.in_world(Assumption.OPEN))
+        denied = ((r, (*r.absent, r.clause.head.negation)) for r in _rules(extra))
+        self.near = [rule._replace(absent=absent) for rule, absent in denied]
         self.domain = program.entities | self.question.entities | extra.entities
         self.strange = list(strange(book.sentences, book.discourse.groups, self.said, asked))
         self.lower, self.upper = self._bounds(self.near)
+        self.clashes = {lit for lit in self.lower if lit.positive and lit.negation in self.lower}
 
     def judged(self) -> Judged:
         found = self._verdict()
@@ -92,9 +91,9 @@ class World:
         if yes and no:
             return Judged(Verdict.CONTRADICTORY)
         if yes or no:
-            clash = self._rests_on_contradiction(self.question if yes else self.question.negation)
-            if clash is not None:
-                why = f"it rests on what is contradicted: {phrase(clash)}"
+            goal = self.question if yes else self.question.negation
+            if self.clashes and self._rests_on_contradiction(goal):
+                why = f"it rests on what is contradicted: {phrase(min(self.clashes))}"
                 return Judged(Verdict.CONTRADICTORY, Doubt.CLASH, why)
             return self._unless_unknown(yes)
         if self.question in self.upper or self.question.negation in self.upper:
@@ -107,10 +106,8 @@ class World:
         for verdict, supposed in (Verdict.NO, self.question), (Verdict.YES, self.question.negation):
             clash = self._contradiction(supposed)
             if clash is not None:
-                opposite = "it" if supposed.positive else "the opposite"
-                why = (
-                    f"by contradiction: {opposite} would mean that {phrase(clash)}, which is denied"
-                )
+                one = "it" if supposed.positive else "the opposite"
+                why = f"by contradiction: {one} would mean that {phrase(clash)}, which is denied"
                 return Judged(verdict, Doubt.CONTRADICTION, why)
         if self.strange:
             why = f"the rulebook does not speak of {noun_phrase(self.strange[0])}"
@@ -179,16 +176,13 @@ class World:
                 return next(d for d in self.doubts if d.sentence == sentence)
         return self.doubts[0]
 
-    def _rests_on_contradiction(self, goal: Literal) -> Literal | None:
-        clashes = {lit for lit in self.lower if lit.positive and lit.negation in self.lower}
-        if not clashes:
-            return None
-        # an atom that is contradicted can neither be used nor be denied
-        used = ((r, c, lit) for r in self.rules for c in r.positives for lit in clashes)
+    def _rests_on_contradiction(self, goal: Literal) -> bool:
+        """Not proved if an atom that is contradicted can neither be used nor be denied."""
+        used = ((r, c, lit) for r in self.rules for c in r.positives for lit in self.clashes)
         lost = [r for r, c, lit in used if match(c, lit, {}, self.domain) is not None]
         kept = [r for r in self.rules if r not in lost]
-        again = least_model(kept, self.domain, self.upper | clashes)
-        return None if goal in again else min(clashes)
+        again = least_model(kept, self.domain, self.upper | self.clashes)
+        return goal not in again
 
     def _exceptions(self) -> Iterator[tuple[int, Literal]]:
         """The sentences whose rules would prove it but for an exception that holds, and that."""
@@ -197,23 +191,17 @@ class World:
             facts.add(lit)
         for i, rules in enumerate(self.said):
             for rule, clause in zip(rules, self.clauses[i], strict=True):
-                if not rule.negative and any(c.exception for c in rule.body):
-                    yield from ((i, held) for held in self._applies(rule, clause, facts))
-
-    def _applies(self, rule: Rule, clause: Clause, facts: Facts) -> Iterator[Literal]:
-        start = match(clause.head, self.question, {}, self.domain)
-        if start is None:
-            return
-        exceptions = atoms_of(rule, (c for c in rule.body if c.exception))
-        positives = tuple(lit for lit in clause.body if lit.positive)
-        for binding in join(positives, facts, start, self.domain):
-            broken = [
-                lit.atom for lit in clause.body
-                if not lit.positive and lit.atom.bind(binding) in self.upper
-            ]  # fmt: skip
-            held = {*broken} <= exceptions and all(b.bind(binding) in self.lower for b in broken)
-            if broken and held:
-                yield broken[0].bind(binding)
+                exceptions = atoms_of(rule, (c for c in rule.body if c.exception))
+                start = match(clause.head, self.question, {}, self.domain) if exceptions else None
+                if start is None or rule.negative:
+                    continue
+                positives = tuple(lit for lit in clause.body if lit.positive)
+                absent = [lit.atom for lit in clause.body if not lit.positive]
+                for binding in join(positives, facts, start, self.domain):
+                    broken = [atom for atom in absent if atom.bind(binding) in self.upper]
+                    held = all(atom.bind(binding) in self.lower for atom in broken)
+                    if broken and held and {*broken} <= exceptions:
+                        yield i, broken[0].bind(binding)
 
     def _contradiction(self, goal: Literal) -> Literal | None:
         """Supposing it proves something whose opposite is proved, without negation as failure."""
@@ -222,9 +210,13 @@ class World:
             return None
         parts = _parts(self.asked.pred) if goal.positive else ()
         supposed = (Clause(goal), *(Clause(literal(p)) for p in parts))
-        extra = [r for some in rules_of(Program(clauses=(supposed,))) for r in some]
+        extra = _rules(Program(clauses=(supposed,)))
         after = least_model([*self.strict, *extra], self.domain, frozenset())
         return min((lit for lit in after if lit.positive and lit.negation in after), default=None)
+
+
+def _rules(program: Program) -> list[Any]:
+    return [rule for some in rules_of(program) for rule in some]
 
 
 def _parts(pred: Pred) -> Iterator[Pred]:

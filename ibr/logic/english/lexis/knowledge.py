@@ -15,9 +15,10 @@ KINDS: dict[str, frozenset[str]] = {n: frozenset({"animal"}) for n in LISTS["kno
 KINDS |= {name: KINDS[name] | {"bird"} for name in LISTS["knowledge-birds"]}
 for _one, _other in map(str.split, LISTS["knowledge-kinds"]):
     KINDS[_one] = KINDS.get(_one, frozenset()) | {_other}
-VERBS = {"own": ("have",), "possess": ("have", "own")}
-PLACES = {"inside": ("in",), "in": ("inside",)}
-OBJECT_DROPS = LISTS["object-drops"]
+IMPLIED = {
+    ("verb", "own"): ("have",), ("verb", "possess"): ("have", "own"),
+    ("prep", "inside"): ("in",), ("prep", "in"): ("inside",),
+}  # fmt: skip
 SWITCH = "no common knowledge"
 _is_off = ContextVar("off", default=False)
 

@@ -9,7 +9,7 @@ can come to all the places of a condition that it was made for, there is no end.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.people import is_person
@@ -24,15 +24,14 @@ def circle_of(said: Sequence[Sequence[Rule]]) -> tuple[int, list[str]] | None:
     """The first sentence that begins a circle, and the circle in words."""
     edges: defaultdict[Place, set[Place]] = defaultdict(set)
     made: list[tuple[int, set[Place], set[Place]]] = []
-    for i, rules in enumerate(said):
-        for rule in (r for r in rules if not r.negative and any(variables(r))):
-            new = {*_new_places(rule.head)}
-            for name in dict.fromkeys(variables(rule.head)):
-                before = _bound(rule, name)
-                after = {at for at, term in _places(rule.head) if term == Var(name)}
-                for place in before:
-                    edges[place] |= after | new
-                made += [(i, before, new)] if new else []
+    for i, rule in ((i, rule) for i, rules in enumerate(said) for rule in rules):
+        new = {*_new_places(rule.head)}
+        for name in dict.fromkeys(variables(rule.head)) if not rule.negative else ():
+            preds = (c.pred for c in rule.body if not c.negative)
+            before = {*_places(preds, Var(name))} or {_ANYONE}
+            for place in before:
+                edges[place] |= {*_places([rule.head], Var(name))} | new
+            made += [(i, before, new)] if new else []
     for noun, _ in [*edges, *(place for *_, new in made for place in new)]:
         edges[noun, "subj"] |= {(kind, "subj") for kind in KINDS.get(noun, ())}
         edges[noun, "subj"] |= {_ANYONE} if is_person(noun) else set()
@@ -44,34 +43,26 @@ def circle_of(said: Sequence[Sequence[Rule]]) -> tuple[int, list[str]] | None:
     return None
 
 
-def _places(pred: Pred) -> Iterator[tuple[Place, object]]:
-    yield (pred.lemma, "subj"), pred.subj
-    yield (pred.lemma, "obj"), pred.obj
-    yield from (((pred.lemma, prep), term) for prep, term in pred.tails)
+def _places(preds: Iterable[Pred], term: object) -> Iterator[Place]:
+    """Where predications have a term."""
+    for pred in preds:
+        places = (("subj", pred.subj), ("obj", pred.obj), *pred.tails)
+        yield from ((pred.lemma, where) for where, one in places if one == term)
 
 
 def _new_places(head: Pred) -> Iterator[Place]:
-    for place, term in _places(head):
-        if isinstance(term, Kind) and not term.mass:
-            yield place
-            found = (at for pred in described(term, Var("?new")) for at in _places(pred))
-            yield from (at for at, one in found if one == Var("?new"))
-
-
-def _bound(rule: Rule, name: str) -> set[Place]:
-    """Where the conditions have a variable; anyone, if they do not."""
-    preds = (c.pred for c in rule.body if not c.negative)
-    return {at for p in preds for at, term in _places(p) if term == Var(name)} or {_ANYONE}
+    for kind in (term for term in head.terms if isinstance(term, Kind) and not term.mass):
+        yield from _places([head], kind)
+        yield from _places(described(kind, Var("?new")), Var("?new"))
 
 
 def _path(edges: dict[Place, set[Place]], start: Place, end: Place) -> list[Place]:
     """From one place to another; empty if there is no way."""
     ways, known = [[start]], {start}
-    while ways:
-        way = ways.pop(0)
+    for way in ways:
         if way[-1] == end:
             return way
-        for place in sorted(edges.get(way[-1], set()) - known):
-            known.add(place)
-            ways.append([*way, place])
+        new = sorted(edges.get(way[-1], set()) - known)
+        known.update(new)
+        ways += ([*way, place] for place in new)
     return []

@@ -1,4 +1,4 @@
-"""What follows from a predication in other words, and who is meant by "a" in a fact."""
+"""What a rule says in other words, and who is meant by "a" in a fact."""
 
 from __future__ import annotations
 
@@ -6,144 +6,130 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import MASS, classes, verb_base, verb_participle
+from ibr.logic.english.lexis.forms import verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
 from ibr.logic.english.meaning.normal import normal
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
-from ibr.logic.english.wording.families import noun_of
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var
 
-LOSING, _FAILING = LISTS["losing"], LISTS["failing"]
-_GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
-_ENDING, _OVER, _HAVING = LISTS["ending"], LISTS["over"], LISTS["having"]
+LOSING, _FAILING, _ENDING = LISTS["losing"], LISTS["failing"], LISTS["ending"]
+Denied = tuple[Pred, bool]
 
 
-def following(pred: Pred) -> Iterator[tuple[Pred, bool]]:
+def wordings(rule: Rule) -> Iterator[Rule]:
+    """The rule with what its conclusion says in other words, and with what follows from that."""
+    pred = rule.head
+    if pred.form == "adj" and pred.lemma.endswith("ing"):  # what is barking barks
+        yield rule._replace(head=pred._replace(form="verb", lemma=verb_base(pred.lemma)))
+    elif pred.form == "verb" and pred.obj is None:
+        stem = pred.lemma
+        words = (f"{stem}ing", f"{stem[:-1]}ing", f"{stem + stem[-1]}ing")
+        found = [pred._replace(form="adj", lemma=word) for word in words if verb_base(word) == stem]
+        yield from (rule._replace(head=head) for head in found[:1])
+    others = _denied(rule) if rule.negative else _following(pred)
+    yield from (rule._replace(head=head, negative=negative) for head, negative in others)
+
+
+def _denied(rule: Rule) -> Iterator[Denied]:
+    """What follows from what is denied, and whether that is denied, too."""
+    pred, who = rule.head, rule.head.subj
+    if pred.mode.partition(" ")[0] in _FAILING:  # did not forget to feed it
+        yield pred._replace(mode=""), False
+    if pred.form == "adj" and isinstance(who, Owned) and not (pred.mode or pred.tense):
+        kind = who.kind._replace(mods=(*who.kind.mods, pred.lemma))
+        yield Pred("verb", "have", who.owner, kind), True  # his pass is not valid
+    if pred.lemma == "have" and isinstance(pred.obj, Kind):
+        yield Pred("state", pred.obj.noun, who, mods=("passive",)), True  # has no supervision
+    if not rule.body and isinstance(who, Var):
+        yield pred._replace(subj=None), True  # nobody feeds it: it is not fed
+
+
+def _following(pred: Pred) -> Iterator[Denied]:
     """What else follows, and whether it is denied."""
     tails = dict(pred.tails)
-    if not pred.mode:
-        if pred.tense == "perf" and "since" in tails:
-            kept = tuple(tail for tail in pred.tails if tail[0] != "since")
-            yield pred._replace(tense="", tails=kept), False
-        if pred.tense == "past" and "until" in tails and pred.form != "verb":
-            yield pred._replace(tense="", tails=()), True
-        if pred.form == "verb" and pred.lemma in ("work", "serve"):
-            job = tails.get("as")
-            if isinstance(job, Kind):
-                yield Pred("noun", job.noun, pred.subj, mods=job.mods, tense=pred.tense), False
-        sure = tuple(adverb for adverb in pred.advs if adverb not in ("almost", "nearly"))
-        if sure != pred.advs:
-            yield pred._replace(advs=sure), True
-            yield pred._replace(advs=sure, tense=""), True
-        first, _, rest = pred.lemma.replace("ex-", "ex ").replace("non-", "ex ").partition(" ")
-        if pred.form == "noun" and first in closed.DENYING and rest:
-            yield pred._replace(lemma=rest), True
-        if pred.form == "noun" and isinstance(tails.get("of"), (Ind, Owned)):
-            yield Pred("verb", "have", tails["of"], pred.subj, tense=pred.tense), False
-        if pred.form == "verb" and pred.lemma in ("have", "own", "hold"):
-            yield from _possessing(pred)
-        if pred.lemma in ("own", "have") and isinstance(pred.obj, Ind) and not pred.obj.is_name:
-            noun = noun_of(pred.obj.key)  # the red towel is Emma's: a towel of hers
-            yield Pred("noun", noun, pred.obj, tails=(("of", pred.subj),), tense=pred.tense), False
-        yield from _undone(pred)
-        yield from _acting(pred)
-        yield from _owned(pred)
-    elif pred.mode.partition(" ")[0] in _FAILING:  # forgot to register, failed to pay
+    if pred.mode.partition(" ")[0] in _FAILING:  # forgot to register, failed to pay
         done = pred._replace(mode="", subj=None if pred.obj else pred.subj)
         yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
-
-
-def _possessing(pred: Pred) -> Iterator[tuple[Pred, bool]]:
-    """Has a dog: is a dog owner, the owner of a dog"""
-    thing = pred.obj
-    for noun in sorted(LISTS["possessing"]):
-        if isinstance(thing, Kind) and not thing.tails:
-            yield Pred("noun", f"{thing.noun} {noun}", pred.subj, tense=pred.tense), False
-        if thing is not None:
-            yield Pred("noun", noun, pred.subj, tails=(("of", thing),), tense=pred.tense), False
-
-
-def opposite(pred: Pred) -> Iterator[tuple[Pred, bool]]:
-    """What follows from what is denied, and whether that is denied, too."""
-    first = pred.mode.partition(" ")[0]
-    if first in _FAILING:  # did not forget to feed it
-        yield pred._replace(mode=""), False
-    if pred.form == "adj" and isinstance(pred.subj, Owned) and not (pred.mode or pred.tense):
-        kind = pred.subj.kind._replace(mods=(*pred.subj.kind.mods, pred.lemma))
-        yield Pred("verb", "have", pred.subj.owner, kind), True  # his pass is not valid
-
-
-def _undone(pred: Pred) -> Iterator[tuple[Pred, bool]]:
-    """unpaid: not paid"""
-    word = verb_participle(pred.lemma) if pred.passive else pred.lemma
-    if word.startswith("un") and (pred.passive or pred.form == "adj"):
-        yield normal(pred._replace(form="adj", lemma=word[2:], subj=pred.who, obj=None)), True
-
-
-def equals(pred: Pred) -> Iterator[Pred]:
-    """What is barking barks."""
-    if pred.form == "adj" and MASS in classes(pred.lemma):
-        yield pred._replace(form="noun")
-    if pred.form == "adj" and pred.lemma.endswith("ing"):
-        base = verb_base(pred.lemma)
-        if base != pred.lemma:
-            yield pred._replace(form="verb", lemma=base)
-    elif pred.form == "verb" and pred.obj is None and pred.subj is not None:
-        stem = pred.lemma
-        for word in (f"{stem}ing", f"{stem[:-1]}ing", f"{stem + stem[-1]}ing"):
-            if verb_base(word) == stem:
-                yield pred._replace(form="adj", lemma=word)
-                return
-
-
-def _acting(pred: Pred) -> Iterator[tuple[Pred, bool]]:
-    """a smoker smokes; a piano player plays the piano"""
-    if pred.form == "noun" and pred.lemma.endswith("er") and not pred.tails:
-        *mods, noun = pred.lemma.split()
-        doubled = noun[:-3] if noun[-3:-2] == noun[-4:-3] else noun[:-2]
-        for stem in (noun[:-2], noun[:-1], doubled):
-            if verb_base(stem + "s") == stem or verb_base(stem + "ed") == stem:
-                thing = " ".join(mods)
-                for obj in (Ind(thing), Kind(thing, plural=True)) if mods else (None,):
-                    yield Pred("verb", stem, pred.subj, obj, tense=pred.tense), False
-                return
-
-
-def _owned(pred: Pred) -> Iterator[tuple[Pred, bool]]:
-    """Leo's pass is valid: he has a valid pass."""
-    term = pred.who
-    if not isinstance(term, Owned) or not (pred.form == "adj" or pred.passive) or pred.tense:
+    if pred.mode:
         return
-    if pred.lemma not in LOSING | _ENDING and not {*dict(pred.tails)} - {"until"}:
+    if pred.tense == "perf" and "since" in tails:
+        kept = tuple(tail for tail in pred.tails if tail[0] != "since")
+        yield pred._replace(tense="", tails=kept), False
+    if pred.tense == "past" and "until" in tails and pred.form != "verb":
+        yield pred._replace(tense="", tails=()), True
+    job = tails.get("as")
+    if pred.lemma in ("work", "serve") and isinstance(job, Kind):
+        yield Pred("noun", job.noun, pred.subj, mods=job.mods, tense=pred.tense), False
+    sure = tuple(adverb for adverb in pred.advs if adverb not in ("almost", "nearly"))
+    if sure != pred.advs:
+        yield pred._replace(advs=sure), True
+        yield pred._replace(advs=sure, tense=""), True
+    word = verb_participle(pred.lemma) if pred.passive else pred.lemma
+    if word.startswith("un") and (pred.passive or pred.form == "adj"):  # unpaid: not paid
+        yield normal(pred._replace(form="adj", lemma=word[2:], subj=pred.who, obj=None)), True
+    if pred.form == "noun":
+        yield from _being(pred, tails.get("of"))
+    yield from _having(pred)
+    over = _ended(pred)
+    if over is not None:
+        yield over, True
+
+
+def _being(pred: Pred, of: Any) -> Iterator[Denied]:
+    """A dog of Tom: Tom has it. An ex-member is none. A piano player plays the piano."""
+    if isinstance(of, (Ind, Owned)):
+        yield Pred("verb", "have", of, pred.subj, tense=pred.tense), False
+    first, _, rest = pred.lemma.replace("ex-", "ex ").replace("non-", "ex ").partition(" ")
+    if first in closed.DENYING and rest:
+        yield pred._replace(lemma=rest), True
+    *mods, noun = pred.lemma.split()
+    doubled = noun[:-3] if noun[-3:-2] == noun[-4:-3] else noun[:-2]
+    stems = (noun[:-2], noun[:-1], doubled) if noun.endswith("er") and not pred.tails else ()
+    found = [s for s in stems if s in (verb_base(f"{s}s"), verb_base(f"{s}ed"))]
+    thing = " ".join(mods)
+    for obj in (Ind(thing), Kind(thing, plural=True)) if mods else (None,):
+        yield from ((Pred("verb", s, pred.subj, obj, tense=pred.tense), False) for s in found[:1])
+
+
+def _having(pred: Pred) -> Iterator[Denied]:
+    """Has a dog: is a dog owner, the owner of a dog. His pass is valid: he has a valid pass."""
+    who, thing, tense = pred.who, pred.obj, pred.tense
+    if pred.lemma in ("have", "own", "hold") and thing is not None:
+        for noun in sorted(LISTS["possessing"]):
+            if isinstance(thing, Kind):
+                yield Pred("noun", f"{thing.noun} {noun}", pred.subj, tense=tense), False
+            yield Pred("noun", noun, pred.subj, tails=(("of", thing),), tense=tense), False
+    state = pred.form == "adj" or pred.passive
+    lasts = pred.lemma not in LOSING | _ENDING and {*dict(pred.tails)} <= {"until"}
+    if isinstance(who, Owned) and state and lasts and not tense:
         word = pred.lemma if pred.form == "adj" else verb_participle(pred.lemma)
-        kind = term.kind._replace(mods=(*term.kind.mods, word))
-        yield Pred("verb", "have", term.owner, kind), False
+        kind = who.kind._replace(mods=(*who.kind.mods, word))
+        yield Pred("verb", "have", who.owner, kind), False
 
 
-def ended(pred: Pred) -> tuple[Any, str] | None:
-    """Whose state is over, and which: Tom's ban has been lifted; he has served his sentence"""
-    noun = ""
-    left = pred.obj.key.rpartition(" ")[2] if isinstance(pred.obj, Ind) else ""
-    if pred.lemma in ("leave", "quit") and left in _GROUPS and pred.tense and not pred.mode:
-        return pred.subj, left if left in _CREWS else "member"
-    who, thing = pred.who, pred.obj if pred.who is not pred.obj else None
-    if pred.mode or pred.form not in ("adj", "adv", "verb"):
+def _ended(pred: Pred) -> Pred | None:
+    """The state that is over: Tom's ban has been lifted; he has served his sentence"""
+    who, thing, noun = pred.who, pred.obj if pred.who is not pred.obj else None, ""
+    left = thing.key.rpartition(" ")[2] if isinstance(thing, Ind) else ""
+    mass = thing.noun if isinstance(thing, Kind) and thing.mass else ""
+    over = _ENDING if pred.form == "verb" else LISTS["over"]
+    if pred.lemma in ("leave", "quit") and left in LISTS["groups"] and pred.tense:
+        noun = left if left in LISTS["crews"] else "member"
+    elif pred.form == "adj" and pred.lemma == "free":
+        kind = dict(pred.tails).get("of") or dict(pred.tails).get("from")
+        noun = kind.noun if isinstance(kind, Kind) else ""
+    elif pred.lemma not in over:
         return None
-    if pred.form == "adj" and pred.lemma == "free":
-        thing = dict(pred.tails).get("of") or dict(pred.tails).get("from")
-        noun = thing.noun if isinstance(thing, Kind) else ""
-    elif pred.lemma in (_ENDING if pred.form == "verb" else _OVER):
-        timed = isinstance(thing, Kind) and thing.mass and not thing.noun.endswith("ing")
-        if isinstance(who, Owned) and (thing is None or timed):  # ended, ended last week
-            who, noun = who.owner, who.kind.noun
-        elif thing is None and isinstance(who, Ind) and " on " in who.key:
-            noun, _, rest = who.key.partition(" on ")
-            who = Ind(rest.removeprefix("the "))
-        elif isinstance(thing, Owned) and thing.owner == who:
-            noun = thing.kind.noun
-        elif isinstance(thing, Kind) and thing.mass and thing.noun.endswith("ing"):
-            noun = thing.noun  # has stopped smoking
-    return (who, noun.rpartition(" ")[2]) if noun else None
+    elif mass.endswith("ing"):
+        noun = mass  # has stopped smoking
+    elif isinstance(who, Owned) and (thing is None or mass):  # ended, ended last week
+        who, noun = who.owner, who.kind.noun
+    elif thing is None and isinstance(who, Ind) and " on " in who.key:
+        noun, _, rest = who.key.partition(" on ")
+        who = Ind(rest.removeprefix("the "))
+    elif isinstance(thing, Owned) and thing.owner == who:
+        noun = thing.kind.noun
+    return Pred("state", noun.rpartition(" ")[2], who) if noun else None
 
 
 def witness_of(stated: Pred, kind: Kind) -> Any:
@@ -154,6 +140,6 @@ def witness_of(stated: Pred, kind: Kind) -> Any:
         return Ind(f"{kind.words} {said} {noun_phrase(stated.obj) if stated.obj else ''}".strip())
     if not isinstance(stated.subj, (Ind, Owned)):
         return None
-    if stated.form == "verb" and stated.lemma in _HAVING:
+    if stated.form == "verb" and stated.lemma in LISTS["having"]:
         return Owned(stated.subj, kind)
     return Ind(f"{kind.words} that {noun_phrase(stated.subj)} {verb}")

@@ -9,10 +9,12 @@ from ibr.logic.budget import spend
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import singular
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.splitting import TITLES
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, walk
-from ibr.logic.english.wording.families import alike_names, family, noun_of
+from ibr.logic.english.wording.families import family, noun_of
 
 _AGENTS = ("er", "or", "ant", "ent", "ee")
+_CONFUSABLE = str.maketrans("АВЕКМНОРСТХаеорсухіѕ", "ABEKMHOPCTXaeopcyxis")
 
 
 def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
@@ -20,9 +22,9 @@ def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
     keys = [term.key for term in (one, other) if isinstance(term, Ind)]
     if one == other or any(key.startswith(("other ", "another ")) for key in keys):
         return False
-    if len(keys) == 2 and alike_names(*keys):
+    if len(keys) == 2 and _alike(*keys):
         return True
-    if isinstance(one, Ind) and (one.is_name or one.key == "it" or one.key.startswith("typical ")):
+    if isinstance(one, Ind) and one.is_name:
         return False
     *rest, noun = _words(one)
     *others, same = _words(other)
@@ -38,8 +40,29 @@ def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
     return all(word in known for word in rest)
 
 
-def is_group(term: Any) -> bool:
-    return isinstance(term, Ind) and noun_of(term.key) in LISTS["groups"]
+def _alike(one: str, other: str) -> bool:
+    """Dr Weber, Ann Weber; F. Brown, Felix Brown; Tom, with a Cyrillic T; the drill, the old one"""
+    plain = [name.translate(_CONFUSABLE).lower().replace("-", " ") for name in (one, other)]
+    words = [name.replace(".", "").split() for name in (one, other)]
+    names = one[:1].isupper(), other[:1].isupper()
+    if plain[0] == plain[1]:
+        return True
+    if not all(names):
+        fewer, more = sorted(map(set, words), key=len)
+        return not any(names) and noun_of(one) == noun_of(other) and fewer < more
+    titles = [[w for w in name if w.lower() in TITLES] for name in words]
+    first = {name.split()[0] for name in plain}
+    if (all(titles) and titles[0] != titles[1]) or LISTS["nearness-places"] & first:
+        return False
+    bare = [[w for w in name if w.lower() not in TITLES] for name in words]
+    if not all(bare):
+        return False
+    shorter, longer = sorted(bare, key=len)
+    if len(shorter) == len(longer) == 2 and shorter[1] == longer[1]:
+        letters = shorter[0][0] == longer[0][0] and 1 in (len(shorter[0]), len(longer[0]))
+        return letters or shorter == longer
+    meet = any(titles) or shorter[0] == longer[0] or shorter[-1] == longer[-1]
+    return meet and {*shorter} <= {*longer}
 
 
 def _words(term: Any) -> list[str]:
@@ -47,20 +70,18 @@ def _words(term: Any) -> list[str]:
     if isinstance(term, Owned):
         return [*_words(term.owner), *term.kind.mods, *term.kind.noun.split()]
     key = term.words if isinstance(term, Kind) else term.key
-    own = [w for w in key.split() if w not in closed.CLOSED] or [key]
     noun = noun_of(key)
-    return [*(w for w in own if w != noun), noun]
+    return [*(w for w in key.split() if w not in closed.CLOSED and w != noun), noun]
 
 
 def _classes(term: Any, noun: str, about: Sequence[Pred]) -> Iterator[str]:
-    """What somebody is: by name, by what is stated, by what he does, by the group he is in."""
+    """What somebody is: by description, by what is stated, by what he does, by his group."""
     if isinstance(term, Owned) or not term.is_name:
         yield _words(term)[-1]
     for pred in about:
-        if pred.subj == term and pred.form in ("noun", "adj"):
+        does = pred.form == "verb" and noun.endswith(_AGENTS)
+        if pred.subj == term and (does or pred.form in ("noun", "adj")):
             yield pred.lemma.rpartition(" ")[2]
-        elif pred.subj == term and pred.form == "verb" and noun.endswith(_AGENTS):
-            yield pred.lemma
         if pred.form in ("prep", "noun") and noun in LISTS["groups"]:
             yield from _all_words(pred)
 
@@ -68,7 +89,5 @@ def _classes(term: Any, noun: str, about: Sequence[Pred]) -> Iterator[str]:
 def _all_words(pred: Pred) -> Iterator[str]:
     yield from (*pred.lemma.split(), *pred.mods)
     for part in (part for term in pred.terms for part in walk(term)):
-        if isinstance(part, Kind):
-            yield from part.words.split()
-        elif isinstance(part, Ind):
-            yield from part.key.split()
+        if isinstance(part, (Kind, Ind)):
+            yield from (part.words if isinstance(part, Kind) else part.key).split()

@@ -9,23 +9,14 @@ from ibr.logic.clause import Clause, Literal
 from ibr.logic.english.lexis.closed import CLOSED
 from ibr.logic.english.meaning.literals import Refusal, clause_of, constant
 from ibr.logic.english.meaning.normal import described
-from ibr.logic.english.meaning.terms import (
-    Ind,
-    Kind,
-    Pred,
-    Rule,
-    Var,
-    apart,
-    changed,
-    individuals,
-)  # fmt: skip
+from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule, apart, changed, individuals
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.coverage import Covered, words_of
 from ibr.logic.english.wording.families import family
-from ibr.logic.english.wording.identity import is_group, may_be
-from ibr.logic.english.wording.meeting import entails
-from ibr.logic.english.wording.nearness import keys_of, near
+from ibr.logic.english.wording.identity import may_be
+from ibr.logic.english.wording.meeting import entails, keys_of
+from ibr.logic.english.wording.nearness import near
 
 Said = list[list[Rule]]
 
@@ -41,56 +32,54 @@ class Near(NamedTuple):
 
 def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     """All that stands between what is proved and what may be meant."""
-    found = [*_looks(sentences, said, asked), *_unread(sentences, said, asked)]
+    rules = [rule for some in said for rule in some]
+    demands = {(asked.pred, False): None}  # what is asked for, and whether its absence is
+    for rule in (rule for rule in rules if not rule.binding):
+        demands |= dict.fromkeys((apart(c.pred, "w"), c.negative) for c in rule.body)
+    wanted = list(dict.fromkeys(pred for pred, _ in demands))
+    everyone = list(dict.fromkeys(t for one in (*rules, asked.pred) for t in individuals(one)))
+    facts = [rule.head for rule in rules if not rule.body and not rule.negative]
+    pairs = [(one, other) for one in everyone for other in everyone if may_be(one, other, facts)]
+    found: list[Near] = []
+    for i, sentence in enumerate(sentences):
+        found += _looks(i, sentence, list(demands), pairs)
+        renamed = _renamed(said[i], pairs)
+        found += (Near(i, clause_of(r), f"{s.subject} may be {s.object}", s) for r, s in renamed)
+    for i, sentence in enumerate(sentences):
+        found += _unread(i, sentence, wanted)
     found += _kinds(said, asked)
-    found += _covered(sentences, said, asked)
+    for i, sentence in enumerate(sentences):
+        if not (sentence.remark or sentence.reason or sentence.template):  # read word for word
+            covered = Covered(sentence, said[i])
+            cases = ((w, binding) for w in wanted for binding in covered.bindings(w, everyone))
+            for want, binding in cases:
+                found += _doubted(i, Rule(want, False, (), tuple(binding.items())))
     return list({(doubt.sentence, doubt.clause): doubt for doubt in found}.values())
 
 
-def _demands(said: Said, asked: Asked) -> list[tuple[Pred, bool]]:
-    """What is asked for, and whether its absence is."""
-    found = [(asked.pred, False)]
-    for rule in (rule for rules in said for rule in rules if not rule.binding):
-        found += [(apart(c.pred, "w"), c.negative) for c in rule.body]
-    absent = {_plain(pred) for pred, denied in found if denied}
-    return list(dict.fromkeys((p, denied or _plain(p) in absent) for p, denied in found))
-
-
-def _plain(pred: Pred) -> Pred:
-    plain: Pred = changed(pred, lambda term: None if isinstance(term, Var) else term)
-    return plain
-
-
-def _looks(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
-    wanted, pairs = _demands(said, asked), _namesakes(said, asked)
-    for i, sentence in enumerate(sentences):
-        renamed = [*_renamed(sentence.rules, pairs)] if pairs else []
-        for rule in (*sentence.rules, *(rule for rule, _ in renamed)):
-            for want, denied in wanted:
-                for met in near(rule.head, rule.negative, want, denied):
-                    body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
-                    found = _doubted(i, Rule(want, False, body, binding), rule)
-                    only_denies = rule.negative and _no_more(rule.head, want)
-                    yield from (d for d in found if not only_denies or not d.clause.head.positive)
-        for pred in sentence.open:
-            for want, denied in wanted:
-                if denied and entails(pred, want) is not None:
-                    yield from _doubted(i, Rule(want))
-        for rule, same in _renamed(said[i], pairs):
-            yield Near(i, clause_of(rule), f"{same.subject} may be {same.object}", same)
+def _looks(
+    i: int, sentence: Sentence, demands: list[tuple[Pred, bool]], pairs: list[tuple[Any, Any]]
+) -> Iterator[Near]:
+    """What one sentence says that is near to what is asked for."""
+    for rule in (*sentence.rules, *(rule for rule, _ in _renamed(sentence.rules, pairs))):
+        for want, denied in demands:
+            for met in near(rule, want, denied):
+                body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
+                found = _doubted(i, Rule(want, False, body, binding), rule)
+                only_denies = rule.negative and _no_more(rule.head, want)
+                yield from (d for d in found if not only_denies or not d.clause.head.positive)
+    for want in (want for want, denied in demands if denied):
+        if any(entails(pred, want) is not None for pred in sentence.open):
+            yield from _doubted(i, Rule(want))
 
 
 def _no_more(stated: Pred, wanted: Pred) -> bool:
     """Has not stung anybody: does not sting, perhaps. But who is not seriously hurt may be hurt."""
     more = isinstance(stated.obj, Kind) and (stated.obj.mods or stated.obj.tails)
-    plain = not (stated.advs or stated.mods or stated.tails or more)
     then = wanted.tense and not stated.tense  # no longer banned: was banned
-    same = (stated.form, stated.lemma, stated.passive) == (
-        wanted.form,
-        wanted.lemma,
-        wanted.passive,
-    )
-    return plain and same and not then
+    if stated.advs or stated.mods or stated.tails or more or then:
+        return False
+    return stated[:2] == wanted[:2] and stated.passive == wanted.passive
 
 
 def _kinds(said: Said, asked: Asked) -> Iterator[Near]:
@@ -99,11 +88,8 @@ def _kinds(said: Said, asked: Asked) -> Iterator[Near]:
     given = [pred for kind in kinds for pred in described(kind, kind)]
     for i, rules in enumerate(said if given else ()):
         for condition in (c for rule in rules for c in rule.body if not c.negative):
-            for pred in given:
-                met = entails(pred, condition.pred)
-                if met is not None:
-                    made = Rule(condition.pred, binding=tuple(met.binding.items()))
-                    yield from _doubted(i, made)
+            for met in filter(None, (entails(pred, condition.pred) for pred in given)):
+                yield from _doubted(i, Rule(condition.pred, binding=tuple(met.binding.items())))
 
 
 def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
@@ -118,64 +104,30 @@ def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
         yield Near(i, Clause(clause.head.negation, clause.body), what, head)
 
 
-def _namesakes(said: Said, asked: Asked) -> list[tuple[Any, Any]]:
-    """Pairs of whom the first may be the second: Dr Weber, Ann Weber; the account, Bea's account"""
-    facts = [r.head for rules in said for r in rules if not r.body and not r.negative]
-    rules = (*(rule for rules in said for rule in rules), Rule(asked.pred))
-    everyone = dict.fromkeys(term for rule in rules for term in individuals(rule))
-    return [(one, other) for one in everyone for other in everyone if may_be(one, other, facts)]
-
-
 def _renamed(rules: list[Rule], pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:
-    """What is stated of one who may be another, stated of the other."""
-    for rule in rules:
+    """What is stated of one who may be another, stated of the other: Dr Weber, Ann Weber."""
+    for rule in rules if pairs else ():
         spoken_of = {*individuals(rule)}
-        for one, other in pairs if spoken_of else ():
-            if one in spoken_of and (one == rule.head.who or not is_group(one)):
-                yield (
-                    _swapped(rule, one, other),
-                    Literal(constant(one), "is", constant(other)),
-                )
+        for one, other in (pair for pair in pairs if pair[0] in spoken_of):
+            same = Literal(constant(one), "is", constant(other))
+            head = _swapped(rule.head, one, other)
+            body = (c._replace(pred=_swapped(c.pred, one, other)) for c in rule.body)
+            yield rule._replace(head=head, body=tuple(body)), same
 
 
-def _swapped(rule: Rule, old: Any, new: Any) -> Rule:
-    def swap(pred: Pred) -> Pred:
-        found: Pred = changed(pred, lambda term: new if term == old else term)
-        return found
-
-    body = tuple(c._replace(pred=swap(c.pred)) for c in rule.body)
-    return rule._replace(head=swap(rule.head), body=body)
+def _swapped(pred: Pred, old: Any, new: Any) -> Pred:
+    found: Pred = changed(pred, lambda term: new if term == old else term)
+    return found
 
 
-def _unread(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
-    """What sentences without a reading may say."""
-    unread = [(i, s) for i, s in enumerate(sentences) if s.reason]
-    wanted = dict.fromkeys(pred for pred, _ in _demands(said, asked)) if unread else {}
-    for i, sentence in unread:
-        words = sentence.text.replace("’", "'").replace("'s", "").lower().split()
-        words = [word.strip(".,;:!?()\"'*") for word in words]
-        for want in wanted:
-            if any(_mentions(words, key) for key in keys_of(want, whole=True)):
-                for doubt in _doubted(i, Rule(want)):
-                    yield doubt._replace(what="it cannot be read, and it may matter")
-
-
-def _covered(sentences: list[Sentence], said: Said, asked: Asked) -> Iterator[Near]:
-    """What sentences that were read may say beyond their reading."""
-    wanted = dict.fromkeys(pred for pred, _ in _demands(said, asked))
-    rules = (rule for rules in said for rule in rules)
-    everyone = list(dict.fromkeys(t for one in (*rules, asked.pred) for t in individuals(one)))
-    for i, sentence in enumerate(sentences):
-        if sentence.remark or sentence.reason or sentence.template:  # read word for word
-            continue
-        covered = Covered(sentence, said[i])
-        for want in wanted:
-            for binding in covered.bindings(want, everyone):
-                yield from _doubted(i, Rule(want, False, (), tuple(binding.items())))
-
-
-def _mentions(said: list[str], key: str) -> bool:
-    return all(any(family(word, part) for word in said if word) for part in key.split())
+def _unread(i: int, sentence: Sentence, wanted: list[Pred]) -> Iterator[Near]:
+    """What a sentence without a reading may say."""
+    words = words_of(sentence.text.lower()) if sentence.reason else []
+    for want in wanted if words else ():
+        keys = (key.split() for key in keys_of(want, whole=True))
+        if any(all(any(family(w, part) for w in words) for part in key) for key in keys):
+            for doubt in _doubted(i, Rule(want)):
+                yield doubt._replace(what="it cannot be read, and it may matter")
 
 
 def strange(

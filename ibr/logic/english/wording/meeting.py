@@ -10,15 +10,14 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import knowledge as common
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
-from ibr.logic.english.meaning.discourse import head
 from ibr.logic.english.meaning.normal import described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
+from ibr.logic.english.wording.families import family
 
-_EVENTS, _SOMEONE = LISTS["events"], ("someone", "something")
-_CLUBS = LISTS["groups"] - {"family"}
 _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
 _WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
 _CHANGING = ("of", "than", "from", "like", "before", "after")
+_EMPTY = ("be", "have", "do", "get")
 Binding = dict[str, Any]
 
 
@@ -49,12 +48,12 @@ class Match:
 
     def term(self, stated: Any, wanted: Any) -> bool:
         stated, wanted = self.resolve(stated), self.resolve(wanted)
-        if stated == wanted or _is_stuff(stated, wanted) or _is_stuff(wanted, stated):
+        if stated == wanted:
             return True
         if stated is None or wanted is None:
-            return isinstance(wanted, Kind) and wanted.noun in _SOMEONE
+            return isinstance(wanted, Kind) and wanted.noun in ("someone", "something")
         if self.free and isinstance(stated, Kind) and isinstance(wanted, Ind | Owned):
-            self.extra += [Cnd(p) for p in described(stated, wanted)]
+            self.extra += map(Cnd, described(stated, wanted))
             return not closed.NUMERALS & {*stated.mods}
         if isinstance(stated, Owned) and isinstance(wanted, Ind):
             of = (("of", stated.owner),)  # their files, and this is one of them
@@ -71,19 +70,16 @@ class Match:
             if isinstance(kind, Kind) and self.kind(kind, wanted):
                 return True
             if not isinstance(stated, Kind):
-                self.extra += [Cnd(p) for p in described(wanted, stated)]
+                self.extra += map(Cnd, described(wanted, stated))
             return not isinstance(stated, Kind)
         if isinstance(stated, Var):
             self.binding[stated.name] = wanted
             return True
-        if isinstance(wanted, Owned) and isinstance(stated, Owned):
-            return self.kind(stated.kind, wanted.kind) and self.term(stated.owner, wanted.owner)
-        return False
+        owned = isinstance(wanted, Owned) and isinstance(stated, Owned)
+        return owned and self.kind(stated.kind, wanted.kind) and self.term(stated[0], wanted[0])
 
     def kind(self, stated: Kind, wanted: Kind) -> bool:
         """An unpaid fine is a fine."""
-        if wanted.noun in _SOMEONE:
-            return True
         dropped = {*stated.mods} - {*wanted.mods}
         return (
             is_a(stated.noun, wanted.noun)
@@ -106,15 +102,9 @@ class Match:
         return True
 
 
-def _is_stuff(one: Any, other: Any) -> bool:
-    """Glass is collected; the council collects glass"""
-    stuff = isinstance(other, Kind) and other.mass and not other.tails
-    return stuff and isinstance(one, Ind) and one.key == other.words
-
-
 def is_a(stated: str, wanted: str) -> bool:
     """guide dog: dog, animal; but not: the Old Ship"""
-    return stated == wanted or is_kind_of(stated, wanted, common.is_off())
+    return is_kind_of(stated, wanted, common.is_off())
 
 
 @lru_cache(maxsize=1 << 16)
@@ -122,63 +112,59 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
     """`is_a` with or without common knowledge."""
     name = stated.rpartition(" ")[2][:1].isupper()
     stated, wanted = stated.lower(), wanted.lower()
-    if stated == wanted or " or " in stated:
-        return stated == wanted
-    first = stated.split()[0]
+    first, last = stated.split()[0], stated.rpartition(" ")[2]
     if first in closed.PRIVATIVE or stated.startswith(("ex-", "non-", "half-")):
-        return False
-    if first in LISTS["made-of"] and (is_person(head(stated)) or head(stated) in common.KINDS):
-        return False  # a stone lion
+        return stated == wanted
+    if first in LISTS["made-of"] and (is_person(last) or last in common.KINDS):
+        return stated == wanted  # a stone lion
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")
-    if stated == wanted or name:
+    if stated == wanted or name or " or " in stated:
         return stated == wanted
     if stated.endswith(f" {wanted}"):
-        return wanted != "member" or stated.split()[-2] in _CLUBS
-    return wanted in common.kinds_of(head(stated))
+        return wanted != "member" or stated.split()[-2] in LISTS["groups"] - {"family"}
+    return wanted in common.kinds_of(last)
+
+
+def noun_in(term: Any) -> str:
+    kind = term.kind if isinstance(term, Owned) else term
+    return kind.noun if isinstance(kind, Kind) else kind.key if isinstance(kind, Ind) else ""
+
+
+def keys_of(pred: Pred, whole: bool = False) -> set[str]:
+    """The words that make a predication what it is; `whole`: all words of a compound."""
+    if pred.form == "adj":
+        return {pred.lemma.split()[0]}
+    if pred.form in ("noun", "role") or (pred.form == "verb" and pred.lemma not in _EMPTY):
+        return set(pred.lemma.split()[0 if whole else -1 :])
+    nouns = {noun_in(pred.obj), noun_in(pred.subj) if pred.form == "there" else ""} - {""}
+    return nouns if whole else {noun.rpartition(" ")[2] for noun in nouns}
 
 
 def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
     """`stated` implies `wanted`; their variables are apart."""
+    if wanted.form == "state":
+        return _in_state(stated, wanted)
     if stated.form != wanted.form or not _may_imply(stated, wanted):
         return None
-    found = _entails(stated, wanted, can_may)
-    if found is None and stated.form == "verb" and stated.lemma == wanted.lemma:
-        one, other = _loosened(stated), _loosened(wanted)
-        if (one, other) != (stated, wanted):
-            found = _entails(one, other, can_may)
-    return found
-
-
-def _loosened(pred: Pred) -> Pred:
-    """gets [two cards in the final round]: gets [two cards] in the final round"""
-    thing = pred.obj
-    if not isinstance(thing, Kind) or not thing.tails:
-        return pred
-    return pred._replace(obj=thing._replace(tails=()), tails=(*pred.tails, *thing.tails))
-
-
-def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     spend()
+    if not _modes(stated.mode, wanted.mode, can_may) or not _times(stated, wanted):
+        return None
     match = Match(stated.mode == "may" or _of_each(stated))
-    if not _modes(stated.mode, wanted.mode, can_may):
-        return None
-    if not _times(stated, wanted) or not _adverbs(stated, wanted):
-        return None
-    if not _lemmas(stated, wanted, match) or _changes(stated, wanted):
+    if not _words(stated, wanted, match) or _changes(stated, wanted):
         return None
     some = isinstance(stated.subj, Kind) and not stated.subj.plural
     if some and isinstance(wanted.subj, Ind | Owned):
         return None  # some members may vote
     if wanted.subj is not None and not match.term(stated.subj, wanted.subj):
         return None
-    thing = stated.obj
-    stuff = stated.form == "verb" and isinstance(thing, Kind) and thing.mass and not thing.tails
+    thing, verb = stated.obj, stated.form == "verb"
+    stuff = verb and isinstance(thing, Kind) and thing.mass and not thing.tails
     if stuff and isinstance(wanted.obj, Kind) and not match.kind(thing, wanted.obj):
         thing = Ind(thing.words)  # eats honey, which is an animal product
     if wanted.obj is not None and not match.term(thing, wanted.obj):
         return None
-    lost = wanted.obj is None and stated.obj is not None and stated.form == "verb"
-    if lost and stated.lemma not in common.OBJECT_DROPS:
+    lost = verb and wanted.obj is None and thing is not None
+    if lost and stated.lemma not in LISTS["object-drops"]:
         return None  # eats an apple: eats; but not: runs a shop
     tails = wanted.tails
     if stated.form == "noun":  # an actor in the play: an actor, who is in the play
@@ -190,6 +176,18 @@ def _entails(stated: Pred, wanted: Pred, can_may: bool) -> Met | None:
     return Met(match.binding, tuple(match.extra), next(iter(match.witnesses), None))
 
 
+def _in_state(stated: Pred, wanted: Pred) -> Met | None:
+    """Who is banned is under a ban; who smokes is smoking. `mods`: by what others do only."""
+    if stated.mode or stated.tense or (wanted.mods and not stated.passive):
+        return None
+    acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
+    match = Match()
+    fits = any(family(wanted.lemma, key) for key in keys_of(stated))
+    if not fits or (acts and not wanted.lemma.endswith("ing")):
+        return None
+    return Met(match.binding) if match.term(stated.who, wanted.subj) else None
+
+
 def _of_each(stated: Pred) -> bool:
     """can open lockers; is unlocked by an administrator; fears cats; is afraid of, free for them"""
     if stated.mode == "can":
@@ -198,8 +196,8 @@ def _of_each(stated: Pred) -> bool:
         to_whom = stated.lemma in LISTS["ditransitive"] and _is_plural(dict(stated.tails).get("to"))
         return to_whom or (stated.lemma in LISTS["to-each"] and _is_plural(stated.obj))
     to = ("than", "to", "for", *(("of",) if stated.lemma in LISTS["of-each"] else ()))
-    tails = [(prep, term) for prep, term in stated.tails if _is_plural(term)]
-    return stated.form == "adj" and bool(tails) and all(prep in to for prep, _ in tails)
+    preps = [prep for prep, term in stated.tails if _is_plural(term)]
+    return stated.form == "adj" and bool(preps) and {*preps} <= {*to}
 
 
 def _is_plural(term: Any) -> bool:
@@ -220,62 +218,51 @@ def _times(stated: Pred, wanted: Pred) -> bool:
     return state and not stated.tense and wanted.tense == "perf"
 
 
-def _adverbs(stated: Pred, wanted: Pred) -> bool:
+def _words(stated: Pred, wanted: Pred, match: Match) -> bool:
+    """Adverbs and adjectives that are dropped change nothing; those that are added are stated."""
     dropped = {*stated.advs} - {*wanted.advs}
-    doubtful = dropped & (closed.DOUBTFUL | closed.PARTICLES)
-    said = any(adverb.startswith("that ") for adverb in dropped)
-    return {*wanted.advs} - {"ever"} <= {*stated.advs} and not doubtful and not said
+    if dropped & (closed.DOUBTFUL | closed.PARTICLES) or {*wanted.advs} - {"ever", *stated.advs}:
+        return False
+    if any(adverb.startswith("that ") for adverb in dropped):
+        return False
+    missing = [m for m in wanted.mods if m not in stated.mods]
+    match.extra += [Cnd(modifier(m, stated.subj)) for m in missing]
+    sized = stated.lemma != wanted.lemma and LISTS["sizes"] & {*missing}  # a small elephant
+    return not sized and not closed.PRIVATIVE & ({*stated.mods} ^ {*wanted.mods})
 
 
 def _changes(stated: Pred, wanted: Pred) -> bool:
-    """tired of waiting is not tired; barks like a dog"""
+    """tired of waiting is not tired; barks like a dog; is closed on Sundays; may park after six"""
     if stated.lemma == "member" and not wanted.tails:
         return any(isinstance(term, Kind) for _, term in stated.tails)  # of another club
     if stated.form not in ("adj", "verb"):
         return False
-    kept = {prep for prep, _ in wanted.tails}
-    lost = [(prep, term) for prep, term in stated.tails if prep not in kept]
-    if _limits(stated, lost):
-        return True
-    if stated.form == "verb" and stated.subj is not None and wanted.subj is not None:
-        return any(prep == "like" for prep, _ in lost)
-    if stated.form == "adj" and any(prep == "as" for prep, _ in lost):
-        return True
-    return any(prep in _CHANGING or (prep == "for" and not _reason(term)) for prep, term in lost)
-
-
-def _limits(stated: Pred, lost: list[tuple[str, Any]]) -> bool:
-    """May park here after six; is closed on Sundays: not at other times"""
     action = stated.form == "verb" and not stated.passive
-    return not stated.tense and any(
-        (stated.mode and prep in _WHEN) or (is_time(term) and not (action and not stated.mode))
-        for prep, term in lost
-    )
+    for prep, term in stated.tails:
+        if prep in {prep for prep, _ in wanted.tails}:
+            continue
+        limits = (stated.mode and prep in _WHEN) or (_is_time(term) and (stated.mode or not action))
+        changes = (
+            prep == "like"
+            if action
+            else prep in _CHANGING or (prep == "for" and not _is_cause(term))
+        )
+        if (limits and not stated.tense) or changes:
+            return True
+    return False
 
 
-def is_time(term: Any) -> bool:
+def _is_cause(term: Any) -> bool:
+    """suspended for fraud, for a month; but not: suspended for the match"""
+    plain = isinstance(term, Kind) and not term.tails and term.noun not in LISTS["events"]
+    return plain or (isinstance(term, Kind) and term.mass)
+
+
+def _is_time(term: Any) -> bool:
     """winter, Sundays, six"""
     noun = term.noun if isinstance(term, Kind) else term.key if isinstance(term, Ind) else ""
     word = noun.rpartition(" ")[2].lower()
     return bool({word, word.removesuffix("s")} & _TIMES)
-
-
-def _reason(term: Any) -> bool:
-    """suspended for fraud, for a month; but not: suspended for the match"""
-    if not isinstance(term, Kind):
-        return False
-    return term.mass or (not term.tails and term.noun not in _EVENTS)
-
-
-def _lemmas(stated: Pred, wanted: Pred, match: Match) -> bool:
-    if stated.form == "noun":
-        if closed.PRIVATIVE & ({*stated.mods} ^ {*wanted.mods}):
-            return False
-        missing = [m for m in wanted.mods if m not in stated.mods]
-        if stated.lemma != wanted.lemma and LISTS["sizes"] & {*missing}:
-            return False  # a small elephant is no small animal
-        match.extra += [Cnd(modifier(m, stated.subj)) for m in missing]
-    return True
 
 
 def _may_imply(stated: Pred, wanted: Pred) -> bool:
@@ -284,5 +271,4 @@ def _may_imply(stated: Pred, wanted: Pred) -> bool:
         return True
     if stated.form == "noun":
         return is_a(stated.lemma, wanted.lemma)
-    implied = common.VERBS if stated.form == "verb" else common.PLACES
-    return stated.form in ("verb", "prep") and wanted.lemma in implied.get(stated.lemma, ())
+    return wanted.lemma in common.IMPLIED.get((stated.form, stated.lemma), ())

@@ -1,4 +1,8 @@
-"""Wordings that look alike: the difference is one that people blur and no list settles."""
+"""Wordings that look alike: the difference is one that people blur and no list settles.
+
+What is stated settles what is wanted if it implies or excludes it. With another mode, class, verb
+or object it is something else. Otherwise it is near if both share a content word and an individual.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,12 @@ from typing import Any
 from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
-from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var, walk
-from ibr.logic.english.wording.families import alike_names, family, noun_of
-from ibr.logic.english.wording.following import ended, equals, following
-from ibr.logic.english.wording.meeting import Match, Met, entails, is_a
+from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
+from ibr.logic.english.wording.families import family, noun_of
+from ibr.logic.english.wording.following import wordings
+from ibr.logic.english.wording.meeting import Match, Met, entails, is_a, keys_of, noun_in
 
-_BODY, _BELIEF, _HAVE_LIKE = LISTS["body"], LISTS["belief"], LISTS["have-like"]
 _NOT_YET = LISTS["not-yet"]  # who wants to smoke need not smoke
-_COUNTING = ("once", "twice", "times")
-_EMPTY = ("be", "have", "do", "get")
 _BLURRED = closed.PRIVATIVE | closed.CANCELLED | closed.COUNTS
 
 
@@ -34,42 +35,12 @@ class _Loose(Match):
         return Met(binding, tuple(self.extra))
 
 
-def _noun(term: Any) -> str:
-    kind = term.kind if isinstance(term, Owned) else term
-    return kind.noun if isinstance(kind, Kind) else kind.key if isinstance(kind, Ind) else ""
-
-
-def keys_of(pred: Pred, whole: bool = False) -> set[str]:
-    """The words that make a predication what it is; `whole`: all words of a compound."""
-    if pred.form == "adj":
-        return {pred.lemma.split()[0]}
-    if pred.form in ("noun", "role") or (pred.form == "verb" and pred.lemma not in _EMPTY):
-        return set(pred.lemma.split()[0 if whole else -1 :])
-    nouns = {_noun(pred.obj), _noun(pred.subj) if pred.form == "there" else ""} - {""}
-    return nouns if whole else {noun.rpartition(" ")[2] for noun in nouns}
-
-
-def denies(stated: Pred, wanted: Pred, negative: bool = False) -> Met | None:
-    """Tom's ban has been lifted: he is not banned. With no supervision, one is not supervised."""
-    lacks = stated.form == "verb" and stated.lemma == "have" and isinstance(stated.obj, Kind)
-    if wanted.mode or wanted.tense or (negative and not (lacks and wanted.passive)):
-        return None
-    over = (stated.subj, stated.obj.noun) if negative else ended(stated)
-    if over is None:
-        return None
-    who, noun = over
-    acts = wanted.form == "verb" and not wanted.passive and wanted.lemma != "have"
-    match = Match()
-    if (acts and not noun.endswith("ing")) or not any(family(noun, k) for k in keys_of(wanted)):
-        return None
-    return Met(match.binding) if match.term(who, wanted.who) else None
-
-
-def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[Met]:
-    """`stated` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
+def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
+    """`rule` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
+    stated = rule.head
     if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
         return
-    settled = _settled(stated, negative, wanted)
+    settled = _settled(rule, wanted)
     if (settled and not isinstance(stated.who, Owned)) or not _overlap(stated, wanted, denied):
         return
     if stated.form == wanted.form == "noun" and _other_class(stated, wanted, denied):
@@ -88,40 +59,32 @@ def near(stated: Pred, negative: bool, wanted: Pred, denied: bool) -> Iterator[M
             yield match.met
 
 
+def _settled(stated: Rule, wanted: Pred) -> bool:
+    """By itself or by what follows from it in other words."""
+    for rule in (stated, *wordings(stated)):
+        met = entails(wanted, rule.head) if rule.negative else entails(rule.head, wanted)
+        if met is not None and not (met.extra if rule.negative else met.witness):
+            return True
+    return False
+
+
 def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """May book: has not booked. May be ill: whether it is so, is open."""
     first = stated.mode.partition(" ")[0]
-    if stated.form == "verb" and stated.lemma in _NOT_YET and wanted.lemma != stated.lemma:
+    if stated.form == "verb" and stated.lemma in _NOT_YET:
         return True
     if wanted.mode == stated.mode:
         return False
     if wanted.mode or first in _NOT_YET or "about" in stated.mode:
         return True
     if first in ("may", "might", "could"):
-        state = stated.form != "verb" or stated.passive or stated.lemma in ("have", "own")
-        return not denied or (first == "may" and not state)
+        acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
+        return not denied or (first == "may" and acts)
     return first in ("must", "should", "shall")
-
-
-def _settled(stated: Pred, negative: bool, wanted: Pred) -> bool:
-    """By itself or by what follows from it in other words."""
-    for same in (stated, *equals(stated)):
-        met = entails(wanted, same) if negative else entails(same, wanted)
-        if met is not None and not (met.extra if negative else met.witness):
-            return True
-    if denies(stated, wanted, negative) or negative:
-        return denies(stated, wanted, negative) is not None
-    return any(
-        entails(wanted, pred) if opposite else entails(pred, wanted)
-        for pred, opposite in following(stated)
-    )
 
 
 def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """They share a content word, or a place, where sharing it may matter."""
-    place = wanted.obj if wanted.form == "prep" and stated.form != "prep" else None
-    if isinstance(place, (Ind, Owned)) and any(term == place for _, term in stated.tails):
-        return True
     if wanted.lemma in ("have", "use") and ("with", wanted.obj) in stated.tails:
         return True  # saw the man with the telescope
     if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
@@ -135,21 +98,21 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
 def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
     if where == "of":
         return wanted.lemma == "have"
-    if word == key and stated.form == "adj" and wanted.form != "adj" and wanted.subj is not None:
-        return False  # he is fine; he has a fine
+    if word == key and stated.form == "adj" and wanted.form != "adj":
+        return wanted.subj is None  # he is fine; he has a fine
     if wanted.form == "noun" and where == "noun":
         return word != key or stated.lemma in ("become", "join")
     if wanted.form == "verb" and wanted.lemma == "have" and where == "noun":
         about = stated.form != "verb" or isinstance(stated.who, Owned)
-        return about or stated.lemma in _HAVE_LIKE
+        return about or stated.lemma in LISTS["have-like"]
     return True
 
 
 def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
-    """Each content word, and where it stands: pred, mod, noun, of (a noun), like, adverb."""
+    """Each content word, and where it stands: pred, noun, of (a noun), like."""
     if pred.lemma not in ("be", "have", "do"):
         yield from ((word, "pred") for word in pred.lemma.split())
-    yield from ((mod.rpartition(" ")[2], "mod") for mod in pred.mods)
+    yield from ((mod.rpartition(" ")[2], "pred") for mod in pred.mods)
     for prep, term in (("", pred.subj), ("", pred.obj), *pred.tails):
         where = "like" if prep in ("like", "as") else "noun"
         for part in walk(term) if term is not pred.subj or not isinstance(term, Ind) else ():
@@ -159,8 +122,8 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
         if isinstance(term, Kind) and pred.lemma == "have":
             yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:
-        if not (adverb.startswith("that ") and pred.lemma in _BELIEF and not denied):
-            yield from ((word.lower(), "adverb") for word in adverb.split())
+        if not (adverb.startswith("that ") and pred.lemma in LISTS["belief"] and not denied):
+            yield from ((word.lower(), "pred") for word in adverb.split())
 
 
 def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
@@ -168,20 +131,17 @@ def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
     if wanted.form == "noun" and pred.form == "verb" and pred.subj is not None:
         yield pred.subj
         return
-    acting = wanted.passive and pred.form == "verb" and isinstance(pred.obj, (Ind, Var))
-    acting = acting and family(pred.lemma, wanted.lemma)
-    for term in pred.terms[1 if acting and pred.subj is not None else 0 :]:
-        noun = _noun(term).rpartition(" ")[2]
-        part = noun in _BODY or any(family(noun, key) for key in keys_of(wanted))
-        if isinstance(term, Owned) and pred.who == term and not part:
+    acting = isinstance(pred.obj, (Ind, Var)) and family(pred.lemma, wanted.lemma)
+    for term in pred.terms[1 if acting and wanted.passive and pred.form == "verb" else 0 :]:
+        noun = noun_in(term).rpartition(" ")[2]
+        part = noun in LISTS["body"] or any(family(noun, key) for key in keys_of(wanted))
+        if isinstance(term, Owned) and not part:
             yield term  # Karl's dog is banned: Karl is not
         elif term is not None:
             yield from (t for t in walk(term) if t is pred.who or not isinstance(t, Kind))
     for word in (word for adv in pred.advs if adv.startswith("that ") for word in adv.split()):
-        if word[:1].isupper():
-            yield Ind(word)
-        elif word in ("he", "she", "it", "they"):
-            yield pred.subj
+        if word[:1].isupper() or word in ("he", "she", "it", "they"):
+            yield Ind(word) if word[:1].isupper() else pred.subj
 
 
 def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
@@ -194,7 +154,7 @@ def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
             return  # likes a horse: none of those who are known
         owned = isinstance(said, Owned) and isinstance(want, Ind)
         each = isinstance(said, Kind) and (said.plural or isinstance(stated.subj, Var))
-        if each and isinstance(want, (Ind, Var)):
+        if each and isinstance(want, Ind):
             match.extra += [Cnd(pred) for pred in described(said, want)]
         if not (owned and family(said.kind.noun, want.key)) and not match.term(said, want):
             return
@@ -218,16 +178,12 @@ def _other_class(stated: Pred, wanted: Pred, denied: bool) -> bool:
 
 def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """By or to another: bitten by a mosquito, not by a snake; works for Acme, not for Bolt."""
-    if stated.form == "prep" and stated.lemma != wanted.lemma:
+    sure = not denied
+    one = sure and not isinstance(stated.subj, Var)  # unless all beat cats
+    if stated.form != "noun" and _other(stated.subj, wanted.subj):
         return True
-    counts = [{a for a in p.advs if a.split()[-1] in _COUNTING} for p in (stated, wanted)]
-    if all(counts) and counts[0] != counts[1]:
-        return True  # once, not twice
-    if stated.form != "noun":
-        if _other(stated.subj, wanted.subj) or _other(stated.obj, wanted.obj):
-            return True
-        if not denied and _wider(stated.obj, wanted.obj, isinstance(stated.subj, Var)):
-            return True
+    if stated.form != "noun" and _other(stated.obj, wanted.obj, sure, one):
+        return True
     for prep, term in wanted.tails:
         others = [other for p, other in stated.tails if p == prep]
         if others and all(_other(other, term) for other in others):
@@ -235,29 +191,24 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     return False
 
 
-def _other(said: Any, want: Any) -> bool:
-    """They cannot be one, though neither is a variable."""
+def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
+    """They cannot be one; `sure`: or need not, a sofa, a leather sofa; `one`: a cat, Ginger."""
     if isinstance(said, Kind) and isinstance(want, Kind):
-        one, other, mods = said.noun, want.noun, {*said.mods, *want.mods}
-        if one == other and said.mods and want.mods and not {*said.mods} & {*want.mods}:
-            return not mods & _BLURRED and not any(" " in mod for mod in mods)  # sick leave
-        kin = is_a(one, other) or is_a(other, one) or family(one, other)
-        return not (kin or other in said.words.split() or one in want.words.split())
-    if isinstance(said, Owned) and isinstance(want, Owned):
-        return not family(said.kind.noun, want.kind.noun)
+        one_noun, kin = said.noun == want.noun, is_a(want.noun, said.noun)
+        mods = {*said.mods, *want.mods} if one_noun and said.mods and want.mods else set()
+        plain = not mods & _BLURRED and not any(" " in mod for mod in mods)
+        if mods and plain and not {*said.mods} & {*want.mods}:
+            return True  # sick leave, annual leave
+        more = {*want.mods} > {*said.mods} if one_noun else kin
+        if sure and (more or closed.UNPROVEN & {*said.mods}):
+            return True
+        kin = kin or is_a(said.noun, want.noun) or family(said.noun, want.noun)
+        return not (kin or want.noun in said.words.split())
     if isinstance(said, Ind) and isinstance(want, Ind):
-        return said != want and not alike_names(said.key, want.key)
-    kind, one = (said, want) if isinstance(said, Kind) else (want, said)
-    if not isinstance(kind, Kind) or not isinstance(one, Ind):
+        return said != want
+    kind, ind = (said, want) if isinstance(said, Kind) else (want, said)
+    if not isinstance(kind, Kind) or not isinstance(ind, Ind):
         return False
-    return "another" in kind.mods or (kind.mass and kind.words != one.key)
-
-
-def _wider(said: Any, want: Any, generic: bool) -> bool:
-    """A sofa need not be a leather sofa, a cat need not be Ginger: unless all beat cats."""
-    if isinstance(said, Kind) and isinstance(want, Kind):
-        more = {*want.mods} > {*said.mods} and want.noun == said.noun
-        unproven = closed.UNPROVEN & {*said.mods}
-        return bool(more or unproven or (is_a(want.noun, said.noun) and want.noun != said.noun))
-    one = isinstance(said, Kind) and not said.plural and not generic
-    return one and isinstance(want, Ind) and want.is_name
+    return (kind.mass and kind.words != ind.key) or (
+        one and kind is said and not kind.plural and ind.is_name
+    )
