@@ -39,5 +39,8 @@ def _possessions(facts: Sequence[Pred], aliases: Aliases) -> Aliases:
         nouns = (f.lemma for f in facts if f.form == "noun" and f.subj == thing and not f.tails)
         for noun in nouns:
             found[noun_phrase(Owned(owner, Kind(noun)))].add(thing)
+    for fact in (f for f in facts if f.form == "noun" and [prep for prep, _ in f.tails] == ["of"]):
+        ((_, owner),) = fact.tails
+        found[noun_phrase(Owned(owner, Kind(fact.lemma)))].add(fact.subj)
     only = ((key, *things) for key, things in found.items() if len(things) == 1)
     return {key: thing for key, thing in only if isinstance(thing, Ind) and thing.is_name}

@@ -146,7 +146,13 @@ class Lexicon:
         if low.endswith("ed"):
             found["VD"] = found["VN"] = (self._stem(low, "ed"), 1)
         if not evidence:
-            found |= {"N": (low, 1), "ADJ": (low, 1), "V": (low, 2), "NMOD": (low, 2)}
+            found |= {
+                "N": (low, 1),
+                "ADJ": (low, 1),
+                "V": (low, 4),
+                "NMOD": (low, 2),
+                "MASS": (low, 2),
+            }
             return found | ({"MASS": (low, 0)} if low.endswith("ware") else {})
         for cls in evidence & {"N", "V", "ADJ"}:
             found[cls] = (low, 0)

@@ -98,6 +98,7 @@ def _full(match: re.Match[str]) -> str:
 
 
 _SINGULAR = words("is was has does")
+_APPOSED = words("a an the my our your his her its their")
 
 
 def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
@@ -119,6 +120,12 @@ def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         if said[1:2] and said[1] in ("is", "was") and said[2:3] and said[2] in ("a", "an", "the")
         and said[0][:1].isupper() and said[0].lower() not in common | LISTS["counts"]
         and classes(said[0].lower()) & {NOUN, MASS, PLURAL, ADJECTIVE} == {NOUN}
+    }  # fmt: skip
+    singular |= {  # Pebble, our tortoise, is asleep
+        said[0] for said in sentences
+        if said[1:2] == [","] and "".join(said[2:3]) in _APPOSED and "," in said[3:]
+        and said[0][:1].isupper() and said[0].lower() not in common | _CLOSED
+        and not classes(said[0].lower()) & ({PLURAL, MASS} if said[2] in _DETS else {PLURAL})
     }  # fmt: skip
     return frozenset(singular).union(
         word

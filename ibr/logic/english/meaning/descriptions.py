@@ -129,7 +129,9 @@ class Descriptions(References):
             found = self.restrictions(np, term)
             return ("not", found) if np.det == "no" else found
         if np.det == "name":
-            return atom("role", self.who(np).key, term)
+            who = self.who(np)
+            self.mention(who, subject=True)  # "he" may be either
+            return atom("role", who.key, term)
         if np.det in ("the", "poss", "this"):
             return self.is_described(term, np)
         raise Refusal("it says that somebody is several others")
@@ -153,7 +155,9 @@ class Descriptions(References):
         if isinstance(np, Co):
             return ("or", *(self.member(item, term) for item in np.items))
         if np.det == "name":
-            return atom("role", self.who(np).key, term)
+            who = self.who(np)
+            self.mention(who, subject=True)  # "he" may be either
+            return atom("role", who.key, term)
         is_kind = np.det == "the" and compound(np) in KINDS  # except the platypus
         whose = np.det == "the" and np.noun in LISTS["of-what"] and not np.posts
         if whose and f"the {compound(np)}" not in self.discourse.roles:

@@ -33,6 +33,7 @@ class Ref(NamedTuple):
     at: int = -1
     subject: bool = False
     depth: int = 0
+    is_owner: bool = False  # the Tom of Tom's landlord
 
 
 @dataclass

@@ -255,7 +255,7 @@ class Meaning(Quantified):
         if subj.det in ("the", "poss") and not subj.plural:
             who = self.who(obj)
             found = self.is_described(who, subj)
-            person = person_of(None, subj.noun)
+            person = person_of(who, "") or person_of(None, subj.noun) or None
             self.mention(who, subj.noun, subject=True, person=person)
             return ("not", found) if isinstance(vp, Not) else found
         if subj.det == "name":

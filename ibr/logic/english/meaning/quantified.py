@@ -23,6 +23,7 @@ from ibr.logic.english.meaning.predications import Predications
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Var
 
 _PERSONS = LISTS["interpret-persons"]
+_WHERE = ("in", "on", "at", "from", "of", "among", "near")
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
@@ -217,6 +218,9 @@ class Quantified(Predications):
             return then(kind)
         described = bool(np.posts or np.mods)
         if subject and not self.conditional and (np.word in _ANY or described):
+            placed = [p for p in np.posts if isinstance(p, PP) and p.prep in _WHERE]
+            if np.word not in _ANY and placed:
+                raise Refusal("which one it is cannot be said")  # somebody in the choir is ill
             return self.universal(np._replace(det="everyone"), then, subject)
         if described and not self.conditional:  # cannot touch anything that is locked
             if np.word not in _ANY:

@@ -13,6 +13,7 @@ from ibr.logic.english.meaning.literals import Refusal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _HE, _THEY = LISTS["he"], ("they", "them", "their")
+_SPEAKERS = (Ind("I"), Ind("We"))
 
 
 class References:
@@ -68,7 +69,9 @@ class References:
         at: int = -1,
     ) -> None:
         person = person_of(term, noun) if person is None else person
-        self.scope.append(Ref(term, noun, plural, person, at, subject, self.depth))
+        self.scope.append(
+            Ref(term, noun, plural, person, at, subject, self.depth, bool(self.owning))
+        )
 
     def either(self, holds: bool) -> bool:
         """Whether to take the first of two readings, where a phrase has two."""
@@ -91,6 +94,7 @@ class References:
             raise Refusal(f'"{word}": who is meant?')  # provided that they have paid, members …
         if not found:
             found = _fitting(self.discourse.before, word)
+            found = [ref for ref in found if not ref.is_owner] or found
         if not found:
             raise Refusal(f'"{word}": who is meant?')
         if len({ref.term for ref in found}) > 1:
@@ -183,6 +187,7 @@ def _may_own(ref: Ref, word: str) -> bool:
 
 def _fitting(refs: list[Ref], word: str) -> list[Ref]:
     """The first group that is not empty, of those that a pronoun may point to."""
+    refs = [r for r in refs if r.term not in _SPEAKERS]
     if word in ("it", "its", "itself"):
         refs = [r for r in refs if not r.plural]
         unknown = [r for r in refs if r.person is None]
