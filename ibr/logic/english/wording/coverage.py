@@ -28,29 +28,39 @@ class Covered:
         self.preds = [pred for rule in said for pred in rule.preds]
         self.terms = {t for pred in self.preds for term in pred.terms for t in walk(term)}
         self.generic = any(isinstance(t, Var) for t in self.terms)
-        read = (w for rule in sentence.rules for pred in rule.preds for w in _words(pred, True))
+        read = (
+            w for rule in sentence.rules for pred in rule.preds for w in words_in(pred, whole=True)
+        )
         first, *rest = words_of(sentence.text) or [""]
         name = any(isinstance(t, Ind) and t.key.startswith(first) for t in self.terms)
         self.words = {first if name else first.lower(), *rest, *read}
+        self.has: dict[str, bool] = {}
 
-    def bindings(self, want: Pred, everyone: Iterable[Any]) -> Iterator[dict[str, Any]]:
-        """Those of whom it may say what is wanted."""
-        keys, who = _words(want), want.who
-        if not keys or not _all_in(keys, self.words):
+    def bindings(
+        self, want: Pred, keys: set[str], everyone: Iterable[tuple[Any, set[str]]]
+    ) -> Iterator[dict[str, Any]]:
+        """Those of whom it may say what is wanted. `keys` are its words; others have theirs."""
+        who = want.who
+        if not keys or not self._has(keys):
             return
         if not isinstance(who, Var):
             wide = self.generic and len(keys) > 1
             if (wide or self._mentions(who)) and not self._explains(want, keys):
                 yield {}
         elif want.form != "role":
-            for one in filter(self._mentions, everyone):
+            for one in (one for one, words in everyone if words and self._has(words)):
                 subj, obj = (None, one) if want.passive else (one, want.obj)
                 if not self._explains(want._replace(subj=subj, obj=obj), keys):
                     yield {who.name: one}
 
     def _mentions(self, term: Any) -> bool:
-        words = _term_words(term)
-        return (bool(words) or isinstance(term, Kind)) and _all_in(words, self.words)
+        words = term_words(term)
+        return (bool(words) or isinstance(term, Kind)) and self._has(words)
+
+    def _has(self, keys: set[str]) -> bool:
+        for key in keys - self.has.keys():
+            self.has[key] = _all_in({key}, self.words)
+        return all(self.has[key] for key in keys)
 
     def _explains(self, want: Pred, keys: set[str]) -> bool:
         return any(self._tells_apart(pred, want, keys) for pred in self.preds)
@@ -65,7 +75,7 @@ class Covered:
                 return True
         if entails(pred, want) is not None:
             return True
-        inside = {w for t in pred.terms if t is not pred.who for w in _term_words(t)}
+        inside = {w for t in pred.terms if t is not pred.who for w in term_words(t)}
         if pred.lemma in _UNSETTLED or any(a.startswith("whether ") for a in pred.advs):
             return _all_in(keys, {*inside, *words_of(*pred.advs)})
         if {*words_of(pred.lemma, *pred.mods), *inside} & closed.PRIVATIVE:
@@ -74,7 +84,7 @@ class Covered:
         if accompanied or not self._known(want.who):
             return False  # saw the man with the telescope
         if len(keys) == 1 and want.who in {t for term in pred.terms for t in walk(term)}:
-            return _all_in(keys, _words(pred, whole=True))  # `near` compares them
+            return _all_in(keys, words_in(pred, whole=True))  # `near` compares them
         same = family(pred.lemma, want.lemma)
         if pred.mode != want.mode:
             return same
@@ -122,13 +132,13 @@ def words_of(*texts: str) -> list[str]:
     return [word for word in (word.strip(".,;:!?()\"'*") for word in said) if word]
 
 
-def _words(pred: Pred, whole: bool = False) -> set[str]:
+def words_in(pred: Pred, whole: bool = False) -> set[str]:
     """The content words of a predication; without `whole`, not those of whom it is stated."""
     terms = (term for term in pred.terms if whole or term is not pred.who)
     found = {*words_of(pred.lemma, *pred.mods, *pred.advs)} - _EMPTY
-    return found.union(*map(_term_words, terms))
+    return found.union(*map(term_words, terms))
 
 
-def _term_words(term: Any) -> set[str]:
+def term_words(term: Any) -> set[str]:
     parts = [part for part in walk(term) if isinstance(part, (Kind, Ind))]
     return {*words_of(*(p.words if isinstance(p, Kind) else p.key for p in parts))} - _EMPTY

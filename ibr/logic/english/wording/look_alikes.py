@@ -12,7 +12,7 @@ from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule, apart, changed, individuals
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
-from ibr.logic.english.wording.coverage import Covered, words_of
+from ibr.logic.english.wording.coverage import Covered, term_words, words_in, words_of
 from ibr.logic.english.wording.families import family
 from ibr.logic.english.wording.identity import may_be
 from ibr.logic.english.wording.meeting import entails, keys_of
@@ -36,8 +36,9 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     demands = {(asked.pred, False): None}  # what is asked for, and whether its absence is
     for rule in (rule for rule in rules if not rule.binding):
         demands |= dict.fromkeys((apart(c.pred, "w"), c.negative) for c in rule.body)
-    wanted = list(dict.fromkeys(pred for pred, _ in demands))
+    wanted = {pred: words_in(pred) for pred, _ in demands}
     everyone = list(dict.fromkeys(t for one in (*rules, asked.pred) for t in individuals(one)))
+    known = [(term, term_words(term)) for term in everyone]
     facts = [rule.head for rule in rules if not rule.body and not rule.negative]
     pairs = [(one, other) for one in everyone for other in everyone if may_be(one, other, facts)]
     found: list[Near] = []
@@ -46,14 +47,14 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
         renamed = _renamed(said[i], pairs)
         found += (Near(i, clause_of(r), f"{s.subject} may be {s.object}", s) for r, s in renamed)
     for i, sentence in enumerate(sentences):
-        found += _unread(i, sentence, wanted)
+        found += _unread(i, sentence, [*wanted])
     found += _kinds(said, asked)
     for i, sentence in enumerate(sentences):
         if not (sentence.remark or sentence.reason or sentence.template):  # read word for word
             covered = Covered(sentence, said[i])
-            cases = ((w, binding) for w in wanted for binding in covered.bindings(w, everyone))
-            for want, binding in cases:
-                found += _doubted(i, Rule(want, False, (), tuple(binding.items())))
+            for want, keys in wanted.items():
+                for binding in covered.bindings(want, keys, known):
+                    found += _doubted(i, Rule(want, False, (), tuple(binding.items())))
     return list({(doubt.sentence, doubt.clause): doubt for doubt in found}.values())
 
 

@@ -40,8 +40,10 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
     stated = rule.head
     if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
         return
+    if not _overlap(stated, wanted, denied):
+        return
     settled = _settled(rule, wanted)
-    if (settled and not isinstance(stated.who, Owned)) or not _overlap(stated, wanted, denied):
+    if settled and not isinstance(stated.who, Owned):
         return
     if stated.form == wanted.form == "noun" and _other_class(stated, wanted, denied):
         return
