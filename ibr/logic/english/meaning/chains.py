@@ -12,7 +12,7 @@ from ibr.logic.english.meaning.normal import described, normal
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, changed, walk
 
 _ANY = Var("?any")
-_OPPOSITES = dict(pair.split() for pair in LISTS["opposites"])
+_OPPOSITES = dict(pair.split() for pair in sorted(LISTS["opposites"]))
 _OPPOSITES |= {other: one for one, other in _OPPOSITES.items()}
 
 
@@ -22,7 +22,7 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
     if other is not None:
         words = {fact.lemma, _OPPOSITES.get(fact.lemma, "")}
         if any(pred.lemma in words and _than(pred) is not None for pred in wanted):
-            for lemma in words - {""}:
+            for lemma in sorted(words - {""}):
                 same = lemma == fact.lemma
                 up, down = (fact.subj, other) if same else (other, fact.subj)
                 yield Rule(_compared(fact, lemma, up, down))
@@ -31,6 +31,11 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
     elif _holds(fact) and any((p.form, p.lemma) == ("prep", "in") for p in wanted):
         inner = Cnd(fact._replace(lemma="in", subj=fact.obj, obj=_ANY))
         yield Rule(fact._replace(lemma="in", obj=_ANY), body=(inner,))
+    elif len(fact.tails) == 1 and fact.lemma in LISTS["staying"] and not fact.obj:
+        prep, place = fact.tails[0]
+        where = Pred("prep", prep, place, _ANY)  # lives in Rome, which is in Italy
+        if _holds(where._replace(obj=place)) and any(p.lemma == fact.lemma for p in wanted):
+            yield Rule(fact._replace(tails=((prep, _ANY),)), body=(Cnd(where),))
     if any(pred.lemma == fact.lemma for pred in wanted):
         yield from map(Rule, _mutual(fact))
 
