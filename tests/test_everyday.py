@@ -19,7 +19,7 @@ CERTIFIED = [
      "Must Tom pay?", "yes"),
     ("Mrs Sand is the mother of Luis.", "Is Luis a child of Mrs Sand?", "yes"),
     ("Nora has a son. Every parent gets a letter.", "Does Nora get a letter?", "yes"),
-    ("Kim is married to Ben.", "Is Ben married to Kim?", "yes"),
+    ("Kim is a neighbour of Ben.", "Is Ben a neighbour of Kim?", "yes"),
     ("Ana and Luz are sisters.", "Is Luz Ana's sister?", "yes"),
     # they, each of them
     ("Ana and Luz are pupils. Each of them has a horse.", "Does Ana have a horse?", "yes"),

@@ -48,6 +48,8 @@ class Questions(Rewording):
         """Raises Refusal."""
         if text.lower().lstrip().startswith(_OPEN_WORDS):
             raise Refusal("it asks for more than yes or no")
+        if " the only " in text:
+            raise Refusal('"the only" excludes the others: ask of them')
         words, is_question = tokens.split(text), text.rstrip().endswith("?")
         names = self.names | tokens.names_in([words])
         raws = tokens.separated(tokens.tokenize(words, names), self.spoken_of)

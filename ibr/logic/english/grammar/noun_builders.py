@@ -101,7 +101,7 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
     if det == "these":
         many = number == "pl" or noun in COLLECTIVE
         return Costly(np._replace(det="the"), 1) if many else None
-    fits = {"a": "sg", "every": "sg", "another": "sg", "this": "sg", "num": "pl", "the": "sg pl"}
+    fits = {"a": "sg", "every": "sg", "another": "sg", "this": "sg", "num": "pl"}
     fits["lots"] = "pl mass"
     if number not in fits.get(det, "sg pl mass").split():
         return None

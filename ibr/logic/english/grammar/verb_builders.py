@@ -214,7 +214,8 @@ def _chosen(v: V, tail: Choice) -> Co:
 
 def going_on(tree: Any, lemma: str) -> Any:
     """is barking; but who is getting tired is not tired yet"""
-    if isinstance(tree, V) and lemma in _BECOMING and tree.form in ("adj", "passive"):
+    becoming = isinstance(tree, V) and lemma in _BECOMING and tree.form in ("adj", "passive")
+    if becoming and not tree.lemma.endswith("er"):  # the days are getting shorter
         return tree._replace(advs=("increasingly", *tree.advs))
     return tree._replace(text="now") if isinstance(tree, V) else tree
 

@@ -21,25 +21,9 @@ _DETERMINERS = words("the a an his her its their every each this that no some an
 _ENDS = words(
     "and or but , ; if unless when then who that which to in on at for with by from of as"
 )
-_CLOSED_USES: dict[str, Uses] = {
-    "like": {"V": ("like", 0)},
-    "one": {"N": ("one", 2)},
-    "past": {"ADJ": ("past", 1)},
-    "through": {"ADJ": ("through", 1)},
-    "provided": {"VN": ("provide", 0), "VD": ("provide", 0)},
-    "opposite": {"ADJ": ("opposite", 1), "N": ("opposite", 1)},
-    "inside": {"ADV": ("inside", 0)},
-    "outside": {"ADV": ("outside", 0)},
-    "last": {"ADJ": ("last", 0)},
-    "will": {"N": ("will", 2)},
-    "can": {"N": ("can", 3)},
-    "being": {"N": ("being", 2)},
-    "take place": {"V": ("take place", 0), "INF": ("take place", 0)},
-    "takes place": {"VZ": ("take place", 0)},
-    "took place": {"VD": ("take place", 0)},
-    "taken place": {"VN": ("take place", 0)},
-    "taking place": {"VG": ("take place", 0)},
-}
+_CLOSED_USES: dict[str, Uses] = {}  # of words that the grammar itself knows
+for _word, _cls, _lemma, _cost in (entry.split("/") for entry in sorted(LISTS["closed-uses"])):
+    _CLOSED_USES.setdefault(_word, {})[_cls] = (_lemma, int(_cost))
 _VARIABLES = frozenset("XYZUVW")
 
 

@@ -12,7 +12,7 @@ from ibr.logic.english.meaning.normal import described, normal
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, changed, walk
 
 _ANY = Var("?any")
-_OPPOSITES = dict(pair.split() for pair in LISTS["opposites"])
+_OPPOSITES = dict(pair.split() for pair in sorted(LISTS["opposites"]))
 _OPPOSITES |= {other: one for one, other in _OPPOSITES.items()}
 
 
@@ -22,7 +22,7 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
     if other is not None:
         words = {fact.lemma, _OPPOSITES.get(fact.lemma, "")}
         if any(pred.lemma in words and _than(pred) is not None for pred in wanted):
-            for lemma in words - {""}:
+            for lemma in sorted(words - {""}):
                 same = lemma == fact.lemma
                 up, down = (fact.subj, other) if same else (other, fact.subj)
                 yield Rule(_compared(fact, lemma, up, down))
@@ -31,8 +31,11 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
     elif _holds(fact) and any((p.form, p.lemma) == ("prep", "in") for p in wanted):
         inner = Cnd(fact._replace(lemma="in", subj=fact.obj, obj=_ANY))
         yield Rule(fact._replace(lemma="in", obj=_ANY), body=(inner,))
-    if any(pred.lemma == fact.lemma for pred in wanted):
-        yield from map(Rule, _mutual(fact))
+    elif len(fact.tails) == 1 and fact.lemma in LISTS["staying"] and not fact.obj:
+        prep, place = fact.tails[0]
+        where = Pred("prep", prep, place, _ANY)  # lives in Rome, which is in Italy
+        if _holds(where._replace(obj=place)) and any(p.lemma == fact.lemma for p in wanted):
+            yield Rule(fact._replace(tails=((prep, _ANY),)), body=(Cnd(where),))
 
 
 def unowned(rule: Rule) -> Iterator[Rule]:
@@ -53,22 +56,6 @@ def unowned(rule: Rule) -> Iterator[Rule]:
     if not is_person(kind.noun):
         has = (*described(kind, one), Pred("verb", "have", owned.owner, one))
         yield Rule(free(rule.head), rule.negative, (*map(Cnd, has), *body))
-
-
-def _mutual(pred: Pred) -> Iterator[Pred]:
-    """Kim is married to Ben, lives next to him, met him: and he her."""
-    prep, other = pred.tails[0] if len(pred.tails) == 1 else ("", None)
-    one = pred.who
-    beside = prep in LISTS["beside"] or (pred.lemma, prep) == ("marry", "to")
-    beside = beside or (prep == "with" and pred.lemma in LISTS["mutual"] and not pred.obj)
-    if beside and isinstance(other, Ind) and isinstance(one, Ind):
-        obj = other if pred.obj == one else pred.obj
-        made = pred._replace(subj=pred.subj and other, obj=obj, tails=((prep, one),))
-        yield from (made, made._replace(tails=()))
-    met = pred.form == "verb" and pred.lemma in ("meet", "marry") and not pred.tails
-    met = met or (pred.form == "prep" and pred.lemma in LISTS["beside"])
-    if met and isinstance(pred.subj, Ind) and isinstance(pred.obj, Ind):
-        yield pred._replace(subj=pred.obj, obj=pred.subj)
 
 
 def _than(pred: Pred) -> Any:
