@@ -13,6 +13,8 @@ from same_logic import same
 from ibr.logic.clause import Literal, Sign
 from ibr.logic.english.doubt import Doubt
 from ibr.logic.language import (
+    ask,
+    book_of,
     judged,
     program_of,
     read,
@@ -65,6 +67,14 @@ def test_remarks(text: str) -> None:
 @pytest.mark.parametrize(("rules", "question", "verdict"), CASES["verdicts"])
 def test_verdicts(rules: str, question: str, verdict: str) -> None:
     assert judged(theory_from_text(rules), question).verdict == verdict
+
+
+def test_a_question_adds_nothing_to_what_is_kept_of_its_rulebook() -> None:
+    theory = theory_from_text("Whoever owns a pet is kind. Ann owns a dog. Every dog is a pet.")
+    before = book_of(theory).closed(None)
+    book, asked = ask(theory, "Does Ann have a dog?")
+    assert book.closed(asked) != before
+    assert book.closed(None) == before
 
 
 def test_what_stands_in_the_way_is_named() -> None:

@@ -117,7 +117,7 @@ class Rewording:
 
 @dataclass
 class _Closure:
-    """What is said so far, and with how many of those wanted each rule was compared."""
+    """The rules so far, and with how many of those wanted each was compared."""
 
     said: Said
     wanted: list[Pred]
