@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from ibr.logic.english.meaning.formulas import Formula
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, clause_of, noun_phrase
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule
+from ibr.logic.english.membership import readings_of
 
 _QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"]
 
@@ -102,6 +103,14 @@ def aliases_of(sentences: Sequence[Sentence]) -> dict[str, Any]:
         if pred.lemma != known and known not in found:
             found.setdefault(pred.lemma, pred.subj)
     return found
+
+
+def doubt_members(sentences: Sequence[Sentence], described: Mapping[str, Kind]) -> None:
+    """A second reading for each rule of a kind that may not mean one who is described so."""
+    said, text = [s.rules for s in sentences], "\n".join(s.text for s in sentences)
+    for sentence, rules in zip(sentences, said, strict=True):
+        other = readings_of(rules, said, described, text)
+        sentence.others += [other] if other else []
 
 
 def making(rules: list[Rule]) -> Iterator[Rule]:
