@@ -28,7 +28,6 @@ from ibr.logic.english.meaning.formulas import (
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
-from ibr.logic.english.meaning.membership import readings_of
 from ibr.logic.english.meaning.normal import conversely
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.naming import named
@@ -37,6 +36,7 @@ from ibr.logic.english.remark import is_about_itself, is_heading
 from ibr.logic.english.sentence import (
     Asked,
     Sentence,
+    doubt_members,
     interpret,
     making,
     odd_name,
@@ -107,10 +107,8 @@ class Book(Questions):
             self._interpret()
         self._point_back()
         self._refuse_circles()
-        said, text = [s.rules for s in self.sentences], "\n".join(texts)
-        for sentence in () if all(s.template for s in self.sentences) else self.sentences:
-            other = readings_of(sentence.rules, said, self.discourse.described, text)
-            sentence.others += [other] if other else []
+        if not all(sentence.template for sentence in self.sentences):
+            doubt_members(self.sentences, self.discourse.described)
 
     def _parse(self, sentence: Sentence, raw: list[Any]) -> None:
         """Trees, or the reason why there is none."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ibr.logic.english.chains import carried, unowned
 from ibr.logic.english.given import rule_of
 from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
-from ibr.logic.english.meaning.chains import carried, unowned
 from ibr.logic.english.meaning.horn import one_class
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import normal
@@ -32,11 +32,13 @@ class Questions(Rewording):
     def closed(self, asked: Asked | None) -> list[list[Rule]]:
         """Also what possessions, comparisons and places say of others."""
         kept = [sentence.rules for sentence in self.sentences]
-        for sentence in self.sentences:
-            sentence.rules = [*sentence.rules, *(o for r in sentence.rules for o in unowned(r))]
-        said = super().closed(asked)
-        for sentence, rules in zip(self.sentences, kept, strict=True):
-            sentence.rules = rules
+        try:
+            for sentence in self.sentences:
+                sentence.rules = [*sentence.rules, *(o for r in sentence.rules for o in unowned(r))]
+            said = super().closed(asked)
+        finally:
+            for sentence, rules in zip(self.sentences, kept, strict=True):
+                sentence.rules = rules
         wanted = [asked.pred] if asked else []
         wanted += [c.pred for rules in said for rule in rules for c in rule.body]
         for rules in said if wanted else ():

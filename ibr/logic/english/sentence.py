@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from ibr.logic.english.meaning.formulas import Formula
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, clause_of
 from ibr.logic.english.meaning.terms import Kind, Pred, Rule
+from ibr.logic.english.membership import Members
 
 _QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"]
 
@@ -79,10 +80,19 @@ def _named_apart(clause: Clause) -> Any:
 
 def odd_name(raw: Sequence[Raw], sentences: Sequence[Sentence]) -> str:
     """Our dog is called Nobody. Nobody sleeps on the sofa."""
-    texts = " ".join(sentence.text for sentence in sentences)
-    odd = (w.text for w in raw if w.low in _QUANTIFIERS)
+    odd = [w.text for w in raw if w.low in _QUANTIFIERS]
+    texts = " ".join(sentence.text for sentence in sentences) if odd else ""
     named = (w for w in odd if re.search(rf"[a-z,] {w.capitalize()}\b", texts))
     return next((f'"{word}" is a name here, too' for word in named), "")
+
+
+def doubt_members(sentences: Sequence[Sentence], described: Mapping[str, Kind]) -> None:
+    """A second reading for each rule of a kind that may not mean one who is described so."""
+    said, text = [s.rules for s in sentences], "\n".join(s.text for s in sentences)
+    members = Members(said, described, text)
+    for sentence in sentences:
+        other = members.other_reading(sentence.rules)
+        sentence.others += [other] if other else []
 
 
 def making(rules: list[Rule]) -> Iterator[Rule]:

@@ -66,6 +66,11 @@ def two_rules(one: Any, other: Any) -> Any:
     return Co("and", (one, other)) if isinstance(one, Cond) and isinstance(other, Cond) else None
 
 
+def last_alone(clause: Any, main: Any) -> Any:
+    """Members may ski and guests may swim if the warden agrees: the last, or both."""
+    return Co("and", (clause, main)) if isinstance(main, Cond) else None
+
+
 def claimed(not_: str, truth: str, clause: Any) -> Any:
     """it is not true that …"""
     return negated(clause, bool(not_) + (truth == "false"))

@@ -243,7 +243,7 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
             continue
         limits = (stated.mode and prep in _WHEN) or (_is_time(term) and (stated.mode or not action))
         changes = (
-            prep == "like"
+            prep == "like" or (prep == "without" and not stated.tense)  # dies without water
             if action
             else prep in _CHANGING or (prep == "for" and not _is_cause(term))
         )

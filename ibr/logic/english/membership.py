@@ -22,33 +22,48 @@ _TITLE = re.compile(r"\b[Tt]he (?:[A-Z]\w+ )*([A-Z]\w+)")
 Sized = tuple[Any, str, str]  # who, which size, as one of which kind
 
 
-def readings_of(
-    rules: list[Rule], said: Sequence[list[Rule]], described: Mapping[str, Kind], text: str
-) -> list[Rule]:
-    """The other reading of a sentence, or none. `said` and `text` are of the whole rulebook."""
-    capitals = {word.lower() for word in _TITLE.findall(text)}
-    sized = [*_sized(said, described)]
-    things = {Ind(key): kind for key, kind in described.items()}
-    everyone = dict.fromkeys(t for some in said for rule in some for t in individuals(rule))
-    things |= {t: t.kind._replace(tails=(("of", t.owner),)) for t in everyone if _is_part(t)}
-    facts = [r.head for some in said for r in some if not r.body and r.head.form == "noun"]
-    made = []
-    for rule in rules:
-        extra = []
-        for noun, var, mods in _kinds(rule):
-            who = [one for one, mod, kind in sized if mod in mods and differs(kind, noun)]
-            for one, kind in things.items():
-                stated = [p.lemma for p in facts if p.subj == one]
-                if noun in stated:
-                    continue
-                titled = noun in capitals and not all(map(is_person, (noun, *stated)))
-                other = noun in _HOMONYMS and bool(kind.tails or kind.noun != noun)
-                who += [one] if head(kind.noun).lower() == noun and (titled or other) else []
-            for one in dict.fromkeys(who):
-                name = f"the {one.key}" if one in things and one[1:] == () else noun_phrase(one)
-                extra.append(Cnd(Pred("role", name, var), True))
-        made.append(rule._replace(body=(*rule.body, *extra)))
-    return made if made != rules else []
+class Members:
+    """Those who are described, of a whole rulebook: `said` are the rules of each sentence."""
+
+    def __init__(
+        self, said: Sequence[list[Rule]], described: Mapping[str, Kind], text: str
+    ) -> None:
+        self.capitals = {word.lower() for word in _TITLE.findall(text)}
+        self.sized = [*_sized(said, described)]
+        self.things = {Ind(key): kind for key, kind in described.items()}
+        everyone = dict.fromkeys(t for some in said for rule in some for t in individuals(rule))
+        parts = (term for term in everyone if _is_part(term))
+        self.things |= {t: t.kind._replace(tails=(("of", t.owner),)) for t in parts}
+        self.stated: dict[Any, set[str]] = {}
+        for pred in (r.head for some in said for r in some if not r.body):
+            if pred.form == "noun":
+                self.stated.setdefault(pred.subj, set()).add(pred.lemma)
+
+    def other_reading(self, rules: list[Rule]) -> list[Rule]:
+        """The rules without those who may not be meant; empty if there are none."""
+        made = []
+        for rule in rules:
+            extra = []
+            for noun, var, mods in _kinds(rule):
+                for one in dict.fromkeys(self._doubtful(noun, mods)):
+                    known = isinstance(one, Ind) and one in self.things
+                    name = f"the {one.key}" if known else noun_phrase(one)
+                    extra.append(Cnd(Pred("role", name, var), True))
+            made.append(rule._replace(body=(*rule.body, *extra)))
+        return made if made != rules else []
+
+    def _doubtful(self, noun: str, mods: set[str]) -> Iterator[Any]:
+        if mods & _SIZES:
+            yield from (who for who, mod, kind in self.sized if mod in mods and differs(kind, noun))
+        if noun not in self.capitals | _HOMONYMS:
+            return
+        for one, kind in self.things.items():
+            stated = self.stated.get(one, set())
+            if head(kind.noun).lower() != noun or noun in stated:
+                continue
+            titled = noun in self.capitals and not all(map(is_person, (noun, *stated)))
+            if titled or (noun in _HOMONYMS and (kind.tails or kind.noun != noun)):
+                yield one
 
 
 def _is_part(term: Any) -> bool:

@@ -36,6 +36,8 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
         where = Pred("prep", prep, place, _ANY)  # lives in Rome, which is in Italy
         if _holds(where._replace(obj=place)) and any(p.lemma == fact.lemma for p in wanted):
             yield Rule(fact._replace(tails=((prep, _ANY),)), body=(Cnd(where),))
+    if any(pred.lemma == fact.lemma for pred in wanted):
+        yield from map(Rule, _mutual(fact))
 
 
 def unowned(rule: Rule) -> Iterator[Rule]:
@@ -56,6 +58,19 @@ def unowned(rule: Rule) -> Iterator[Rule]:
     if not is_person(kind.noun):
         has = (*described(kind, one), Pred("verb", "have", owned.owner, one))
         yield Rule(free(rule.head), rule.negative, (*map(Cnd, has), *body))
+
+
+def _mutual(pred: Pred) -> Iterator[Pred]:
+    """Kim is married to Ben, stands next to him: and he to her."""
+    prep, other = pred.tails[0] if len(pred.tails) == 1 else ("", None)
+    one = pred.who
+    with_other = prep in LISTS["beside"] or (pred.lemma, prep) == ("marry", "to")
+    if with_other and isinstance(other, Ind) and isinstance(one, Ind):
+        obj = other if pred.obj == one else pred.obj
+        yield pred._replace(subj=pred.subj and other, obj=obj, tails=((prep, one),))
+    is_beside = pred.form == "prep" and pred.lemma in LISTS["beside"]
+    if is_beside and isinstance(pred.subj, Ind) and isinstance(pred.obj, Ind):
+        yield pred._replace(subj=pred.obj, obj=pred.subj)
 
 
 def _than(pred: Pred) -> Any:
