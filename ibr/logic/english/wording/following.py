@@ -77,6 +77,8 @@ def _following(pred: Pred) -> Iterator[Denied]:
 
 def _being(pred: Pred, of: Any) -> Iterator[Denied]:
     """A dog of Tom: Tom has it. An ex-member is none. A piano player plays the piano."""
+    if pred.lemma == "member" and isinstance(of, Ind) and not of.is_name:
+        yield Pred("noun", f"{of.key} member", pred.subj, tense=pred.tense), False
     if isinstance(of, (Ind, Owned)):
         yield Pred("verb", "have", of, pred.subj, tense=pred.tense), False
     first, _, rest = pred.lemma.replace("ex-", "ex ").replace("non-", "ex ").partition(" ")
