@@ -36,6 +36,8 @@ class Individuals(Descriptions):
     def _asides(self, np: NP, term: Any) -> list[Formula]:
         """What relative clauses and appositions add."""
         said = [p for p in np.posts if isinstance(p, (Rel, Whose, Appos))]
+        if said and self.conditional and np.det == "name":
+            raise Refusal("it is stated inside a condition: say it by itself")
         return [self.post(post, term) for post in said]
 
     def said_of(self, np: NP, then: Then, subject: bool) -> Formula:

@@ -91,8 +91,7 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return True  # saw the man with the telescope
     if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
         return True
-    joined = stated.form == "prep" and wanted.lemma.endswith(" member")  # in the choir
-    keys = keys_of(wanted, whole=wanted.form == "noun" and (stated.form == "verb" or joined))
+    keys = keys_of(wanted, whole=wanted.form == "noun" and stated.form in ("verb", "prep"))
     words = dict.fromkeys(_content(stated, denied))
     pairs = ((word, where, key) for word, where in words for key in keys if family(word, key))
     return any(_fits(word, where, key, stated, wanted) for word, where, key in pairs)
@@ -104,7 +103,8 @@ def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
     if word == key and stated.form == "adj" and wanted.form != "adj":
         return wanted.subj is None  # he is fine; he has a fine
     if wanted.form == "noun" and where == "noun":
-        return word != key or stated.lemma in ("become", "join") or stated.form == "prep"
+        joined = stated.form == "prep" and wanted.lemma.endswith(" member")  # in the choir
+        return joined or word != key or stated.lemma in ("become", "join")
     if wanted.form == "verb" and wanted.lemma == "have" and where == "noun":
         about = stated.form != "verb" or isinstance(stated.who, Owned)
         return about or stated.lemma in LISTS["have-like"]
