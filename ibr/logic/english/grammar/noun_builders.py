@@ -106,7 +106,7 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
     if number not in fits.get(det, "sg pl mass").split():
         return None
     often = det == "every" and noun in LISTS["times"]
-    return Costly(np, (number == "mass") + often)
+    return Costly(np, (number == "mass") * (1 + (det == "the")) + often)  # the back, the well
 
 
 def _bare(np: NP, number: str, before: str) -> Any:

@@ -159,9 +159,6 @@ class Descriptions(References):
             self.mention(who, subject=True)  # "he" may be either
             return atom("role", who.key, term)
         is_kind = np.det == "the" and compound(np) in KINDS  # except the platypus
-        whose = np.det == "the" and np.noun in LISTS["of-what"] and not np.posts
-        if whose and f"the {compound(np)}" not in self.discourse.roles:
-            raise Refusal(f'"the {np.noun}": of what?')  # only the owner may delete a file
         if np.det in ("the", "poss", "this") and not np.plural and not is_kind:
             self.denied += 1
             found = self.is_described(term, np)

@@ -20,6 +20,7 @@ from ibr.logic.english.grammar.tree import (
     mapped,
 )  # fmt: skip
 from ibr.logic.english.lexis.knowledge import KINDS
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
     Formula,
@@ -270,6 +271,9 @@ class Meaning(Quantified):
         vp = self._filled(vp)
         if isinstance(vp, Not):
             raise Refusal('"only … not": say of whom it holds')
+        many = getattr(getattr(vp, "obj", None), "det", "") in ("a", "bare", "every", "all")
+        if many and np.det == "the" and np.noun in LISTS["of-what"] and not np.posts:
+            raise Refusal(f'"the {np.noun}": of which?')  # only the owner may delete a file
         var = self.new_variable()
         self.unrestricted.add(var.name)
         self.variable += 1
