@@ -28,7 +28,6 @@ from ibr.logic.english.meaning.formulas import (
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
-from ibr.logic.english.meaning.normal import conversely
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.naming import named
 from ibr.logic.english.questions import Questions
@@ -219,16 +218,13 @@ class Book(Questions):
         owned = (t for rule in sentence.rules for t in individuals(rule) if isinstance(t, Owned))
         self.discourse.owned |= dict.fromkeys(owned)
         before = [r for r in sentence.refs if isinstance(r.term, (Ind, Owned))]
-        facts = [r.head for r in sentence.rules if not r.body and not r.negative]
-        implied = {other for pred in facts for other in conversely(pred)}
-        for pred in facts:
+        for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
             noun, subj, obj = pred.lemma, pred.subj, pred.obj
             if pred.form == "noun" and isinstance(subj, Ind) and not pred.tense + pred.mode:
                 members = self.discourse.members.setdefault(noun, [])
                 if subj not in members:
                     members.append(subj)
-                if pred not in implied:
-                    before = [_classed(ref, pred) for ref in before]
+                before = [_classed(ref, pred) for ref in before]
             had = pred.form == "verb" and isinstance(obj, Kind) and not obj.plural
             there = pred.form == "prep" and isinstance(subj, Kind) and subj.plural
             for kind in (obj,) if had else (subj,) if there else ():

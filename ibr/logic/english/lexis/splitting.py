@@ -210,13 +210,8 @@ def _names(said: list[str], names: frozenset[str]) -> list[Raw]:
 def _has_letter(said: list[str], i: int) -> bool:
     """room B, but not person X"""
     word, after = said[i], "".join(said[i + 1 : i + 2])
-    return (
-        len(after) == 1
-        and after.isupper()
-        and after not in "IUVWXYZ"
-        and word.islower()
-        and NOUN in classes(word)
-    )
+    letter = len(after) == 1 and after.isupper() and after not in "IUVWXYZ"
+    return letter and word.islower() and NOUN in classes(word)
 
 
 def separated(raws: Iterable[Raw], known: frozenset[str]) -> list[Raw]:

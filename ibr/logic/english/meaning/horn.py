@@ -9,7 +9,7 @@ from math import prod
 from ibr.logic.english.lexis.forms import verb_participle
 from ibr.logic.english.meaning.formulas import Formula, preds_of
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
-from ibr.logic.english.meaning.normal import conversely, normal
+from ibr.logic.english.meaning.normal import normal
 from ibr.logic.english.meaning.terms import Cnd, Pred, Rule, variables
 
 MOST = 64  # alternatives of one condition
@@ -71,8 +71,7 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
         head: Pred = formula[1]
         if body and head.mode == "will":  # what a rule concludes holds whenever its conditions do
             head = head._replace(mode="")
-        for pred in (normal(head), *(() if denied else conversely(head))):
-            yield Rule(pred, denied, tuple(dict.fromkeys(body)))
+        yield Rule(normal(head), denied, tuple(dict.fromkeys(body)))
     elif op == "not":
         yield from _asserted(formula[1], body, not denied)
     elif op in (("or",) if denied else ("and", "&")):

@@ -9,8 +9,9 @@ from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
-from ibr.logic.english.meaning.normal import normal
+from ibr.logic.english.meaning.normal import conversely, normal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var
+from ibr.logic.english.wording.families import noun_of
 
 LOSING, _FAILING, _ENDING = LISTS["losing"], LISTS["failing"], LISTS["ending"]
 Denied = tuple[Pred, bool]
@@ -67,6 +68,7 @@ def _following(pred: Pred) -> Iterator[Denied]:
     word = verb_participle(pred.lemma) if pred.passive else pred.lemma
     if word.startswith("un") and (pred.passive or pred.form == "adj"):  # unpaid: not paid
         yield normal(pred._replace(form="adj", lemma=word[2:], subj=pred.who, obj=None)), True
+    yield from ((other, False) for other in conversely(pred))
     if pred.form == "noun":
         yield from _being(pred, tails.get("of"))
     yield from _having(pred)
@@ -101,6 +103,9 @@ def _having(pred: Pred) -> Iterator[Denied]:
             if isinstance(thing, Kind):
                 yield Pred("noun", f"{thing.noun} {noun}", pred.subj, tense=tense), False
             yield Pred("noun", noun, pred.subj, tails=(("of", thing),), tense=tense), False
+    if pred.lemma in ("have", "own") and isinstance(thing, Ind) and not thing.is_name:
+        of = (("of", pred.subj),)  # the red towel is Emma's: a towel of hers
+        yield Pred("noun", noun_of(thing.key), thing, tails=of, tense=tense), False
     state = pred.form == "adj" or pred.passive
     lasts = pred.lemma not in LOSING | _ENDING and {*dict(pred.tails)} <= {"until"}
     if isinstance(who, Owned) and state and lasts and not tense:
