@@ -23,7 +23,6 @@ from ibr.logic.english.meaning.predications import Predications
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Var
 
 _PERSONS = LISTS["interpret-persons"]
-_WHERE = ("in", "on", "at", "from", "of", "among", "near")
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
@@ -216,15 +215,13 @@ class Quantified(Predications):
             if subject and not np.posts:
                 raise Refusal("it asks whether anyone at all: ask of one")
             return then(kind)
-        described = bool(np.posts or np.mods)
-        if subject and not self.conditional and (np.word in _ANY or described):
-            placed = [p for p in np.posts if isinstance(p, PP) and p.prep in _WHERE]
-            if np.word not in _ANY and placed:
-                raise Refusal("which one it is cannot be said")  # somebody in the choir is ill
+        described, is_any = bool(np.posts or np.mods), np.word in _ANY
+        placed = any(isinstance(p, PP) and p.prep in LISTS["where"] for p in np.posts)
+        if described and not self.conditional and not is_any and (placed or not subject):
+            raise Refusal("which one it is cannot be said")  # somebody in the choir is ill
+        if subject and not self.conditional and (is_any or described):
             return self.universal(np._replace(det="everyone"), then, subject)
         if described and not self.conditional:  # cannot touch anything that is locked
-            if np.word not in _ANY:
-                raise Refusal("which one it is cannot be said")
             return self._any_one(np, "", then, subject)
         person = kind.noun == "someone"
         if self.conditional and (subject or described or np.at in self.forced):
