@@ -241,6 +241,8 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
     for prep, term in stated.tails:
         if prep in {prep for prep, _ in wanted.tails}:
             continue
+        if (stated.mode, prep) == ("must", "by"):
+            continue  # must register by Friday
         limits = (stated.mode and prep in _WHEN) or (_is_time(term) and (stated.mode or not action))
         changes = (
             prep == "like" or (prep == "without" and not stated.tense)  # dies without water

@@ -104,7 +104,7 @@ def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
         return wanted.subj is None  # he is fine; he has a fine
     if wanted.form == "noun" and where == "noun":
         joined = stated.form == "prep" and wanted.lemma.endswith(" member")  # in the choir
-        return joined or word != key or stated.lemma in ("become", "join")
+        return joined or word != key or stated.lemma in ("become", "join", "make")
     if wanted.form == "verb" and wanted.lemma == "have" and where == "noun":
         about = stated.form != "verb" or isinstance(stated.who, Owned)
         return about or stated.lemma in LISTS["have-like"]
