@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import ibr
 from ibr.data.making.generator import Recipe, generate
 from ibr.data.making.vocabulary import WORDS, read_words
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.prediction import Verdict
 
 ONSETS: Final = "bl br cl dr f fl g gr h j k m n p pl qu r sk sl t tr v w z".split()
@@ -29,6 +30,7 @@ ENDINGS: Final = {
     "verbs": ("", "er", "y", "o", "ish", "e"),
 }
 _WORD: Final = re.compile(r"[A-Za-z]+")
+_GRAMMAR: Final = LISTS["closed"] | LISTS["modals"]  # "will" is no invention
 
 
 def invented(role: str, rng: random.Random) -> str:
@@ -66,7 +68,7 @@ class Replacement:
                     if part in self.words:
                         continue
                     new = invented(role, rng)
-                    while {new.lower(), third_person(new.lower())} & used:
+                    while {new.lower(), third_person(new.lower())} & (used | _GRAMMAR):
                         new = invented(role, rng)
                     used |= {new.lower(), third_person(new.lower())}
                     self.words[part] = new
