@@ -189,9 +189,13 @@ def excepting(np: Any, word: str, other: Any) -> NP | None:
 def several(tree: Any) -> Any:
     """What follows "and" may go on inside the first: who have a card and a badge."""
     before = tree.items[:-1] if isinstance(tree, Co) else ()
+    if len(before) > 1 and before[0].plural and all(i.det == "name" for i in tree.items[1:]):
+        return None  # my neighbours, Karin and Olaf
     if len(before) > 1 and _may_be_of_all(tree.items):
         return None
-    return Costly(tree, sum(isinstance(i, NP) and ends_open(i) for i in before))
+    mixed = before and before[0].det in ("bare", "mass") and tree.items[-1].det == "a"
+    odd = 2 if mixed else 0  # a member of staff, and a driver
+    return Costly(tree, odd + sum(isinstance(i, NP) and ends_open(i) for i in before))
 
 
 def _may_be_of_all(items: tuple[Any, ...]) -> bool:
@@ -210,9 +214,10 @@ def of_all(tree: Any) -> Co | None:
     if not isinstance(tree, Co) or any(i.det != "bare" for i in tree.items):
         return None
     *before, last = tree.items
-    if not last.posts or any(i.posts for i in before):
+    if not (last.posts or last.excepts) or any(i.posts or i.excepts for i in before):
         return None
-    return Co(tree.op, (*(i._replace(posts=last.posts) for i in before), last))
+    same = (i._replace(posts=last.posts, excepts=last.excepts) for i in before)
+    return Co(tree.op, (*same, last))
 
 
 def both_modified(np: Any, op: str, bar: Bar, posts: tuple[Any, ...]) -> Any:

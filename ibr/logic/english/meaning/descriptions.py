@@ -120,7 +120,10 @@ class Descriptions(References):
         raise Refusal("what follows the noun is not known here")
 
     def predicated(self, np: Any, term: Any) -> Formula:
-        """is a member, is the chairman"""
+        """is a member, is the chairman (for many years)"""
+        lasting = [p for p in getattr(np, "posts", ()) if isinstance(p, PP) and _is_span(p)]
+        if lasting and not self.denied:
+            np = np._replace(posts=tuple(p for p in np.posts if p not in lasting))
         if isinstance(np, Co):
             return (np.op, *(self.predicated(item, term) for item in np.items))
         if np.det in ("a", "bare", "mass", "num", "some", "another", "no"):
@@ -178,3 +181,8 @@ def owned_by(np: NP) -> NP:
     if getattr(first.np, "det", "") not in _OWNERS:
         return np
     return np._replace(det="poss", owner=first.np, posts=np.posts[1:])
+
+
+def _is_span(pp: PP) -> bool:
+    """for many years"""
+    return pp.prep == "for" and isinstance(pp.np, NP) and pp.np.noun in LISTS["times"]

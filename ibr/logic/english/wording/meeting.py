@@ -243,7 +243,8 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
             continue
         if (stated.mode, prep) == ("must", "by"):
             continue  # must register by Friday
-        limits = (stated.mode and prep in _WHEN) or (_is_time(term) and (stated.mode or not action))
+        often = stated.mode or not action or (prep == "on" and not stated.tense)
+        limits = (stated.mode and prep in _WHEN) or (_is_time(term) and often)
         changes = (
             prep == "like" or (prep == "without" and not stated.tense)  # dies without water
             if action
