@@ -12,6 +12,7 @@ import re
 import resource
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -74,6 +75,8 @@ def server(*options: str, memory: int | None = None) -> Iterator[Process]:
         port = re.search(r":(\d+)/$", line)
         if port is None:
             raise RuntimeError(line + process.stderr.read())
+        log = process.stderr  # a pipe that nobody reads would stop the server
+        threading.Thread(target=lambda: sys.stderr.writelines(log), daemon=True).start()
         yield Process(process.pid, int(port[1]))
     finally:
         process.terminate()

@@ -189,7 +189,8 @@ def excepting(np: Any, word: str, other: Any) -> NP | None:
 def several(tree: Any) -> Any:
     """What follows "and" may go on inside the first: who have a card and a badge."""
     before = tree.items[:-1] if isinstance(tree, Co) else ()
-    if len(before) > 1 and before[0].plural and all(i.det == "name" for i in tree.items[1:]):
+    kind = before[0] if len(before) > 1 and isinstance(before[0], NP) else None
+    if kind and kind.plural and all(i.det == "name" for i in tree.items[1:]):
         return None  # my neighbours, Karin and Olaf
     if len(before) > 1 and _may_be_of_all(tree.items):
         return None
