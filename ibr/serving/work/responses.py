@@ -128,6 +128,7 @@ class Answers:
     def _forget(self) -> None:
         if self._cached > _MAX_CACHED:
             forget_readings()
+            forget_models()  # a collection stops all threads: leave it little to look at
             gc.collect()
             give_back()
             self._cached = 0
