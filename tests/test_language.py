@@ -158,3 +158,8 @@ def test_any_text_has_a_reading(text: str) -> None:
 def test_reading_never_raises(words: list[str]) -> None:
     reading = read(" ".join(words) + ".")
     assert reading.readable or reading.reason
+
+
+def test_a_question_is_read_without_what_another_described() -> None:
+    read_question("Can Ann enter the data lab?")
+    assert read_question("Can Ann enter the lab?").object == "lab"

@@ -76,6 +76,7 @@ class Book(Questions):
         self._read_all(texts, remarks, raws, parse=not plain)
         if plain and not all(sentence.rules for sentence in self.sentences):
             self._read_all(texts, remarks, raws, parse=True)
+        self.own_described = dict(self.discourse.described)
 
     def _read_all(
         self, texts: Sequence[str], remarks: frozenset[int], raws: list[Any], parse: bool

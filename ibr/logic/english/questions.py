@@ -27,6 +27,7 @@ class Questions(Rewording):
 
     names: frozenset[str]  # words of names
     spoken_of: frozenset[str]  # whole names
+    own_described: dict[str, Any]  # without what other questions describe
     lexicon: Lexicon
 
     def closed(self, asked: Asked | None) -> list[list[Rule]]:
@@ -90,7 +91,7 @@ class Questions(Rewording):
 
     def _only_reading(self, found: list[Any]) -> Asked:
         """The cheapest, and of these the one that speaks of those of whom the rulebook speaks."""
-        known, reason = dict(self.discourse.described), ""
+        known, before, reason = self.own_described, self.discourse.described, ""
         ranked: dict[tuple[int, int], dict[Any, tuple[Asked, Any]]] = {}
         for _, tree, cost in found:
             if ranked and cost > min(ranked)[0]:
@@ -105,13 +106,14 @@ class Questions(Rewording):
             strange = len(self.discourse.described.keys() - known)
             same = ranked.setdefault((cost + 2 * self.discourse.shortened, strange), {})
             same.setdefault(key, (one, self.discourse.described))
-        self.discourse.described = known
+        self.discourse.described = before
         if not ranked:
             raise Refusal(reason)
         best = ranked[min(ranked)]
         if len(best) > 1:
             raise Refusal("the question can be read in two ways")
-        ((asked, self.discourse.described),) = best.values()
+        ((asked, more),) = best.values()
+        self.discourse.described = before | more
         return asked
 
     def _asked(self, tree: Any) -> Asked:

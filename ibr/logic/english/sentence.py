@@ -81,7 +81,7 @@ def _named_apart(clause: Clause) -> Any:
 def odd_name(raw: Sequence[Raw], sentences: Sequence[Sentence]) -> str:
     """Our dog is called Nobody. Nobody sleeps on the sofa."""
     odd = [w.text for w in raw if w.low in _QUANTIFIERS]
-    texts = " ".join(sentence.text for sentence in sentences) if odd else ""
+    texts = "\n".join(sentence.text for sentence in sentences) if odd else ""
     named = (w for w in odd if re.search(rf"[a-z,] {w.capitalize()}\b", texts))
     return next((f'"{word}" is a name here, too' for word in named), "")
 

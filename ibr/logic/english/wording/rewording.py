@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from ibr.logic.budget import spend
@@ -35,6 +34,7 @@ from ibr.logic.english.meaning.terms import (
 from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.following import LOSING, witness_of, wordings
 from ibr.logic.english.wording.meeting import Met, entails
+from ibr.logic.lazy import lazy
 
 Said = list[list[Rule]]
 _TURNS = 3  # a witness may be wanted by what is stated of another
@@ -46,7 +46,7 @@ class Rewording:
     sentences: list[Sentence]
     discourse: Discourse
 
-    @cached_property
+    @lazy
     def _kept(self) -> dict[Any, _Closure]:
         """By the rules of the sentences: their readings change."""
         return {}
