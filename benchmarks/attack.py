@@ -19,7 +19,7 @@ CLIENTS: Final = 4
 PAUSE: Final = 0.25  # seconds between two requests of a client
 HONEST: Final = 3.0  # seconds, at most, for 99 of 100 requests
 HEALTH: Final = 0.100
-RESIDENT: Final = 600e6  # bytes
+RESIDENT: Final = 600e6  # bytes of each of `--workers`
 BACK: Final = 5.0  # seconds until all is as before
 _HEALTHZ: Final = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -70,7 +70,7 @@ async def _attack(
         "passed": {
             "honest": quantile(times, 0.99) <= HONEST and {one.status for one in honest} == {200},
             "health": max(asleep) <= HEALTH and {one.status for one in health} == {200},
-            "resident": max(sizes) <= RESIDENT,
+            "resident": max(sizes) <= RESIDENT * options.workers,
             "back": slower <= 1.5 and {one.status for one in after} == {200},
             "files": running.files <= files + CLIENTS,
         },

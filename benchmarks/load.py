@@ -40,24 +40,27 @@ class Process:
 
     @property
     def _pids(self) -> list[int]:
-        """The processes that serve: its children, if it has any."""
-        text = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
-        return [int(pid) for pid in text.split()] or [self.pid]
+        """It and the processes below it."""
+        found = [self.pid]
+        for pid in found:
+            text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+            found += map(int, text.split())
+        return found
 
     @property
     def resident(self) -> int:
-        """Resident bytes of the largest process, from /proc."""
-        sizes = []
+        """Resident bytes of all of them, from /proc; what they share is counted again."""
+        size = 0
         for pid in self._pids:
             text = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
             found = re.search(r"VmRSS:\s+(\d+) kB", text)
             assert found
-            sizes.append(int(found[1]) * 1024)
-        return max(sizes)
+            size += int(found[1]) * 1024
+        return size
 
     @property
     def files(self) -> int:
-        return max(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in self._pids)
+        return sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in self._pids)
 
 
 @contextmanager

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ibr.data.formats.example import Example
-from ibr.data.formats.logic_string import write_clause, write_literal
 from ibr.data.formats.pararules import Paraphrased
-from ibr.data.formats.proof_string import NAF_NAME
+from ibr.data.formats.proof_string import NAF_NAME, write_clause, write_literal
 from ibr.logic.clause import Clause, Literal, Sign, is_variable
 from ibr.logic.surface import templates
 from ibr.proof import NAF, Tree

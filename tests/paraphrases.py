@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ibr.data.formats.logic_string import parse_facts, parse_rule
 from ibr.data.formats.pararules import COLUMNS, Row
+from ibr.data.formats.proof_string import parse_facts, parse_rule
 
 
 def fact(number: int, text: str, logic: str) -> Row:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ibr
+from benchmarks.attackers import large
 from ibr.asking.caches import forget_models, forget_readings
 from ibr.logic.budget import Budget, Cancelled, OutOfWork, keep, spend
 
@@ -40,6 +41,15 @@ def test_the_same_work_counts_the_same() -> None:
     assert first == used(rules, book["questions"][0]["text"])
     assert 0 < first[0] < 50_000
     assert 0 < first[1] < 5_000
+
+
+def test_a_further_question_does_not_look_through_the_whole_rulebook_again() -> None:
+    asking = ibr.load("solver").ask(large(3, sentences=40))
+    with Budget() as first:
+        asking.prove("The dog is w1en.")
+    with Budget() as second:
+        asking.prove("The dog is w2en.")
+    assert second.used < 4_000 < first.used
 
 
 def test_groundings_are_bounded() -> None:

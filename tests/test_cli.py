@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
+import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from shell import Run, write_lines
 
 import ibr
 from ibr.asking.rulebook import Rulebook
+from ibr.cli.entry import VERBS
 from ibr.errors import ExitCode
 
 RULES = """\
@@ -251,3 +255,16 @@ def test_check_refuses_what_is_no_graph(run: Run, sound: Path, proof: str, said:
     done = run("check", sound, "Arthur is a bird.", stdin=proof)
     assert done.code == ExitCode.DATA
     assert said in done.err
+
+
+def test_the_table_of_options_has_those_of_the_commands_and_no_others() -> None:
+    table = tomllib.loads((Path(ibr.__file__).parent / "cli" / "options.toml").read_text())
+    parameters = {}
+    for verb, module in VERBS.items():
+        function = getattr(import_module(f"ibr.cli.{module}"), verb)
+        parameters[verb] = set(inspect.signature(function).parameters)
+    assert table.keys() - {"every"} <= parameters.keys()
+    for verb, names in parameters.items():
+        assert table.get(verb, {}).keys() <= names, verb
+    shared = [sum(name in names for names in parameters.values()) for name in table["every"]]
+    assert min(shared) > 1

@@ -1,14 +1,17 @@
-"""PROVER's edge choice: the integer program and the spanning forest find the same optimum."""
+"""PROVER's edges: their links; the integer program and the spanning forest agree on the optimum."""
 
 from __future__ import annotations
 
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
+import torch
 from tiny import examples
 
 from ibr.baselines.algorithms.connect import CONNECT, allowed, by_ilp, by_kruskal, graph_of_scores
+from ibr.baselines.graph_heads import links_of_nodes
+from ibr.model.encoders.encoding import Linked
 from ibr.proof import Graph
 from ibr.theory import Kind
 
@@ -81,3 +84,24 @@ def test_gold_scores_give_gold_graphs(method: str) -> None:
         is_rule = np.array([sentence.kind is Kind.RULE for sentence in example.theory])
         assert graph_of_scores(node, edge, is_rule, CONNECT[method]) == gold
     assert graph_of_scores(np.zeros(3), np.ones((3, 3)), np.array([True, True])) == Graph()
+
+
+def test_links_of_nodes_are_those_of_their_readings_by_weight() -> None:
+    torch.manual_seed(0)
+    b, m, n, e = 3, 2, 4, 3
+    below, beside = torch.randn(m, n * e, n * e), torch.randn(m, n * e, n * e)
+    asked, weight = torch.randn(b, n * e), torch.rand(b, n, e)
+    owner = torch.tensor([0, 1, 1])
+    found = links_of_nodes(Linked(below, beside, asked), weight, owner)
+    expected = torch.zeros(b, n + 2, n + 2, 3)
+    for q, i, j in product(range(b), range(n), range(n)):
+        for s, t in product(range(e), range(e)):
+            share, at = weight[q, i, s] * weight[q, j, t], (owner[q], i * e + s, j * e + t)
+            expected[q, i + 1, j + 1, 0] += share * below[at]
+            expected[q, j + 1, i + 1, 1] += share * below[at]
+            expected[q, i + 1, j + 1, 2] += share * beside[at]
+    for q, j, t in product(range(b), range(n), range(e)):
+        link = weight[q, j, t] * asked[q, j * e + t]
+        expected[q, 0, j + 1, 0] += link
+        expected[q, j + 1, 0, 1] += link
+    torch.testing.assert_close(found, expected)

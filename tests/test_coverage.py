@@ -8,7 +8,7 @@ import ibr
 from ibr.prediction import Verdict
 
 NEAR = [  # it stands in the rulebook, in a shape that the rules do not meet
-    ("Mira regrets that Olf was late for the show.", "Was Olf late for the show?"),
+    ("Mira fears that Olf was late for the show.", "Was Olf late for the show?"),
     ("Orn was lent a boat by Sif.", "Did Sif lend Orn a boat?"),
     ("The shed is bare except for a rake.", "Is there a rake in the shed?"),
     ("Every tutor who knows Ada helps her cousin. Bo is a tutor. Bo knows Ada.",
@@ -54,6 +54,7 @@ def test_a_sentence_that_may_say_it_offers_both_answers() -> None:
     found = ibr.load("solver").prove(*NEAR[0])
     assert found.obstacle is not None
     assert found.obstacle.kind == "wording"
-    assert found.obstacle.choices == (
-        "Olf was late for the show.", "Olf was not late for the show.",
-    )  # fmt: skip
+    assert found.obstacle.choices[-2:] == (
+        "If Mira fears that Olf was late for the show then Olf was late for the show.",
+        "If Mira fears that Olf was late for the show then Olf was not late for the show.",
+    )

@@ -21,10 +21,9 @@ from shell import Run
 from ibr.decoding.search import ScoredPath, StepTrace
 from ibr.drawing.layering import layered
 from ibr.drawing.layout import Box, Layout, Point, lay_out, spread
-from ibr.drawing.markup import DARK, LIGHT, Colours, dot, mermaid
 from ibr.drawing.picture import Badge, Captions, Link, Picture, PictureItem, Role
 from ibr.drawing.proof_lines import proof_lines, step_lines, trace_lines
-from ibr.drawing.svg import svg
+from ibr.drawing.svg import DARK, LIGHT, Colours, dot, mermaid, svg
 from ibr.drawing.text import ELLIPSIS, plain, width_of, wrap
 from ibr.errors import ExitCode
 from ibr.logic.checking.verifier import check

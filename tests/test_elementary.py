@@ -45,3 +45,14 @@ def test_kinds_of_outcomes() -> None:
     assert [kind_of(verdict, asked) for verdict in verdicts] == [
         "right", "soft", "undecided", "wrong",
     ]  # fmt: skip
+
+
+def test_items_run_once_before_they_were_mended_on() -> None:
+    for name, right in (("third/plain-b.jsonl", 125), ("third/subtle-b.jsonl", 64)):
+        found = kinds(name)
+        assert found["wrong"] == 0
+        assert found["right"] >= right
+    assert kinds("fourth/plain-a.jsonl")["wrong"] <= 1
+    assert kinds("fourth/plain-b.jsonl")["wrong"] == 0
+    assert kinds("fourth/subtle-a.jsonl")["wrong"] <= 2
+    assert kinds("fourth/subtle-b.jsonl")["wrong"] <= 3

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibr.data.formats.logic_string import (
+from ibr.data.formats.proof_string import (
     LogicStringError,
     parse_facts,
     parse_literal,

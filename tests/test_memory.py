@@ -42,7 +42,7 @@ def test_forgetting_changes_no_answer() -> None:
 
 
 def job(request: ReadBody | ProveBody) -> QueuedJob:
-    return QueuedJob(None, request, done=None)  # type: ignore[arg-type]
+    return QueuedJob(None, request)
 
 
 def results(work: Answers, job: QueuedJob) -> Sequence[Any]:

@@ -15,8 +15,8 @@ from ibr.errors import UsageError
 from ibr.logic.checking.verifier import check
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.clause import Clause, Literal, Program, Sign
+from ibr.logic.explaining.explanation import why_not
 from ibr.logic.explaining.repair import repairs, with_fact
-from ibr.logic.explaining.why_not import why_not
 from ibr.logic.language import Logic
 from ibr.logic.solver_reasoner import solved
 from ibr.logic.solving.solver import Solver

@@ -95,6 +95,15 @@ def test_conditions_that_do_not_say_all_or_any_are_not_read_as_facts() -> None:
     assert [sentence.kind for sentence in theory] == [Kind.UNKNOWN]
 
 
+@pytest.mark.parametrize(
+    "stem",
+    ["What the neighbours say about us:", "In case of flooding:", "Rumours:", "The old rules:"],
+)
+def test_a_list_under_a_line_that_governs_it_is_not_a_list_of_facts(stem: str) -> None:
+    theory = theory_from_text(f"{stem}\n- Tom is a member.\n- The goats are taken up the hill.")
+    assert [sentence.kind for sentence in theory] == [Kind.UNKNOWN, Kind.UNKNOWN]
+
+
 def test_a_document_gets_the_kinds_of_its_sentences() -> None:
     theory = theory_from_text("House rules\n\nTom is a member. Members may enter. Be quiet!")
     assert [s.kind for s in theory] == [Kind.REMARK, Kind.FACT, Kind.RULE, Kind.UNKNOWN]

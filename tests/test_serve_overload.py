@@ -101,7 +101,7 @@ def test_a_request_that_would_wait_too_long_is_refused_though_the_queue_has_plac
 
 
 def job(group: str, weight: int) -> QueuedJob:
-    return QueuedJob(group, None, weight, done=None)  # type: ignore[arg-type]
+    return QueuedJob(group, None, weight)
 
 
 def test_the_pace_is_that_of_the_last_batches_of_the_same_group() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from provers import BIRD, FLIES, FORGETS, NOTHING, Fixed, path
 
-from ibr.asking.verified import VerifiedReasoner
+from ibr.asking.judge import VerifiedReasoner
 from ibr.decoding.proving import Traced, cooled
 from ibr.prediction import Prediction, Source, Status
 from ibr.proof import NAF, Graph, Path

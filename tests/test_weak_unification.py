@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import pytest
 from tiny import examples
 
@@ -57,3 +59,33 @@ def test_similar_names_unify_at_a_price() -> None:
     assert ("is aged", "is old") in found.unified
     assert search(theory, similarity=similar, accept=0.8).proved(goal) is None
     assert search(theory).proved(goal) is None
+
+
+def test_branch_and_bound_finds_what_a_search_of_everything_finds() -> None:
+    rules = [
+        "If someone is big then they are bold.",
+        "If someone is bold and kind then they are wise.",
+    ]
+    theory = Theory.of(["Tom is large.", "Ann is bigg.", "Tom is kindly.", "Ann is kind.", *rules])
+
+    def similar(one: str, other: str) -> float:
+        return max(0.0, 1 - abs(zlib.crc32(one.encode()) - zlib.crc32(other.encode())) / 2**33)
+
+    clauses = clauses_of(program_of(theory))
+
+    def best(atom: Atom, depth: int) -> float:
+        found = [0.0]
+        for clause in clauses if depth >= 0 else ():
+            free = clause.head.subject.startswith("?")
+            score = similar(atom.predicate, clause.head.predicate)
+            score *= 1.0 if free else similar(atom.subject, clause.head.subject)
+            for condition in clause.body:
+                subject = atom.subject if free else condition.atom.subject
+                score *= best(condition.atom._replace(subject=subject), depth - 1)
+            found.append(score if depth or not clause.body else 0.0)
+        return max(found)
+
+    for text in ("Tom is wise.", "Ann is wise.", "Tom is bold.", "Bob is kind.", "Tom is green."):
+        atom = Atom.of(read_question(text))
+        proof = search(theory, similarity=similar, threshold=0.01).best(atom, 3)
+        assert (proof.score if proof else 0.0) == pytest.approx(best(atom, 3))

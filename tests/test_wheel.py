@@ -15,6 +15,8 @@ pytestmark = pytest.mark.e2e
 
 MEGABYTES = 30
 INSIDE = [
+    "ibr/cli/options.toml",
+    "ibr/drawing/styles.json",
     "ibr/inputs/kinds.json",
     "ibr/inputs/vocabulary.json",
     "ibr/py.typed",

@@ -10,7 +10,13 @@ from hypothesis import given
 from strategies import programs, statements
 
 from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.explaining.why_not import MAX_WIDTH, BranchCondition, WhyNot, why_not, why_not_lines
+from ibr.logic.explaining.explanation import (
+    MAX_WIDTH,
+    BranchCondition,
+    WhyNot,
+    why_not,
+    why_not_lines,
+)
 from ibr.logic.language import program_of, read_question
 from ibr.logic.solving.solver import Solver
 from ibr.proof import Graph
@@ -112,7 +118,7 @@ def test_instances_that_lack_least_come_first_and_the_rest_is_counted() -> None:
 
 
 def test_depth_is_limited_and_the_rest_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ibr.logic.explaining.why_not.MAX_DEPTH", 1)
+    monkeypatch.setattr("ibr.logic.explaining.explanation.MAX_DEPTH", 1)
     tree = asked("Bob is nice.", *BOB)
     big = tree.branches[0].conditions[1].why_not
     assert big is not None

@@ -13,7 +13,6 @@ from ibr.logic.checking.relevance import word_forms
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.english.lexis import forms as lexicon
 from ibr.logic.english.say import verb_said
-from ibr.logic.english.wording.families import related
 from ibr.logic.english.wording.meeting import is_kind_of
 from ibr.logic.surface.wording import verb_phrase
 
@@ -22,9 +21,7 @@ READINGS: Final = (
     *(language.ask, language.read_book, language.judged, language.logic_of),
     *(rewriter_of, tokenize),
 )
-WORDS: Final = (
-    *lexicon.REMEMBERED, verb_phrase, verb_said, word_forms, related, is_kind_of
-)  # fmt: skip
+WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said, word_forms, is_kind_of)
 MODELS: Final = (well_founded, conclusions_of, rules_of)
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of mallopt
 _LARGE: Final = 1 << 20  # bytes

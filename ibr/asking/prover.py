@@ -15,11 +15,10 @@ from copy import copy
 from pathlib import Path
 from typing import Any, overload
 
-from ibr.asking.judge import judge
+from ibr.asking.judge import VerifiedReasoner, judge
 from ibr.asking.reasoners import SystemName, get_base
 from ibr.asking.result import Result
 from ibr.asking.rulebook import ParsedQuestion, Rulebook, assumption
-from ibr.asking.verified import VerifiedReasoner
 from ibr.choices import Assumption
 from ibr.decoding.events import Guess, Stepped, Watcher
 from ibr.decoding.proving import MAX_SENTENCES, SearchingReasoner
@@ -56,7 +55,7 @@ class Prover:
     """Answers questions to rulebooks. `ibr.load` makes one; any `Reasoner` with proofs will do.
 
     With `verify`, a model's proofs are tried until one is valid, else the solver's is taken
-    (`ibr.asking.verified`). Without it, the best one is taken. Either way it is checked.
+    (`ibr.asking.judge`). Without it, the best one is taken. Either way it is checked.
     `max_steps` bounds the nodes of a model's proof, `max_words` the rules that it may read. `world`
     is that of rules given as a text or a file; a `Rulebook` has its own.
     """

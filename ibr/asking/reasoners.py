@@ -62,7 +62,7 @@ def get_reasoner(
     system = SystemName.parse(name)
     if not system.verified:
         return get_base(system, solvers, **options)
-    from ibr.asking.verified import VerifiedReasoner
+    from ibr.asking.judge import VerifiedReasoner
 
     trace = options.pop("trace", False)
     return VerifiedReasoner(_searching(system, options), trace, world)

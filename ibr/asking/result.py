@@ -15,9 +15,8 @@ from ibr.decoding.proving import Traced
 from ibr.drawing.picture import Captions
 from ibr.drawing.proof_lines import LEGEND, proof_lines, step_lines, trace_lines
 from ibr.logic.checking.verifier import Check
-from ibr.logic.explaining.explanation import Why
+from ibr.logic.explaining.explanation import Why, WhyNot
 from ibr.logic.explaining.repair import TooLarge
-from ibr.logic.explaining.why_not import WhyNot
 from ibr.logic.language import say
 from ibr.logic.lazy import lazy
 from ibr.logic.surface.phrases import phrase

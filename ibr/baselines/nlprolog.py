@@ -15,8 +15,9 @@ come again similarity can only mean "the same". Its row in a table must say so. 
 
 import random
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from types import SimpleNamespace
 from typing import Final
 
@@ -51,6 +52,10 @@ class Goals:
     program: Program
     right: Atom | None
     wrong: tuple[Atom, ...]
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        return (self.right, *self.wrong) if self.right else self.wrong
 
 
 @dataclass(frozen=True)
@@ -103,9 +108,9 @@ class Similarities:
     def __init__(self, names: NameVectors, program: Program, atoms: Sequence[Atom]) -> None:
         clauses = clauses_of(program)
         found = [*atoms, *(a for c in clauses for a in (c.head, *(b.atom for b in c.body)))]
-        self.domain = tuple(sorted({*program.entities, *(atom.subject for atom in atoms)}))
+        subjects = (atom.subject for atom in found if atom.subject[:1] != "?")
         predicates = sorted({atom.predicate for atom in found})
-        entities = sorted({*self.domain, *(a.subject for a in found if a.subject[:1] != "?")})
+        entities = sorted({*program.entities, *subjects})
         self._place = {name: (0, i) for i, name in enumerate(predicates)}
         self._place |= {name: (1, i) for i, name in enumerate(entities)}
         kinds = (("predicate", predicates), ("entity", entities))
@@ -139,16 +144,17 @@ class NLProlog(Baseline):
 
     def loss(self, batch: GoalBatch) -> SimpleNamespace:
         right, wrong = [], []
-        for goals in batch.goals:
-            atoms = [*([goals.right] if goals.right else []), *goals.wrong]
-            similar = Similarities(self.names, goals.program, atoms)
-            search = self._search(goals.program, similar)
-            if goals.right and (found := search.best(goals.right, self.config.depth)):
-                right.append(-similar.score(found).clamp(min=_LEAST).log())
-            found_wrong = [search.best(atom, self.config.depth) for atom in goals.wrong]
-            best = max(filter(None, found_wrong), key=lambda f: f.score, default=None)
-            if best is not None:
-                wrong.append(-(1 - similar.score(best)).clamp(min=_LEAST).log())
+        for program, some in groupby(batch.goals, key=lambda goals: goals.program):
+            own = [*some]
+            searched = Searches(self, program, [goals.atoms for goals in own])
+            for goals in own:
+                search = searched.of(goals.atoms)
+                if goals.right and (found := search.best(goals.right, self.config.depth)):
+                    right.append(-searched.similar.score(found).clamp(min=_LEAST).log())
+                found_wrong = [search.best(atom, self.config.depth) for atom in goals.wrong]
+                best = max(filter(None, found_wrong), key=lambda f: f.score, default=None)
+                if best is not None:
+                    wrong.append(-(1 - searched.similar.score(best)).clamp(min=_LEAST).log())
         parts = {"right": self._mean(right), "wrong": self._mean(wrong)}
         return SimpleNamespace(total=sum(parts.values()), **parts)
 
@@ -156,31 +162,45 @@ class NLProlog(Baseline):
         """Of nothing: 0, with a gradient of 0."""
         return torch.stack(losses).mean() if losses else self.names.table.weight.sum() * 0.0
 
-    def _search(self, program: Program, similar: Similarities) -> Search:
-        config = self.config
-        return Search(
-            clauses_of(program), similar.domain, similar, config.threshold, config.accept,
-            config.depth,
-        )  # fmt: skip
-
     @torch.inference_mode()
     def answer(self, asked: Sequence[Asked]) -> list[Answered]:
-        programs = ((program_of(item.theory), item.questions) for item in asked)
-        return [self._answered(program, q) for program, questions in programs for q in questions]
+        return [found for item in asked for found in self._answers(item)]
 
-    def _answered(self, program: Program, question: Question) -> Answered:
-        literal = read_question(question.text)
-        atoms = [Atom.of(literal), Atom.of(literal.negation)]
-        similar = Similarities(self.names, program, atoms)
+    def _answers(self, item: Asked) -> Iterator[Answered]:
+        literals = [read_question(question.text) for question in item.questions]
+        goals = [(Atom.of(literal), Atom.of(literal.negation)) for literal in literals]
+        searched = Searches(self, program_of(item.theory), goals)
         self.meter.encoder_calls += 1
-        search = self._search(program, similar)
-        shown, denied = (search.proved(atom) for atom in atoms)
-        self.meter.search_nodes += search.nodes
-        best = max(filter(None, (shown, denied)), key=lambda found: found.score, default=None)
-        if best is None:
-            return Answered(not literal.positive, Graph(), Strategy.FAIL_PROOF)
-        graph = Proof.of(best.tree).graph
-        return Answered(best is shown, graph, Strategy.PROOF, best.score)
+        for literal, atoms in zip(literals, goals, strict=True):
+            search = searched.of(atoms)
+            shown, denied = (search.proved(atom) for atom in atoms)
+            self.meter.search_nodes += search.nodes
+            best = max(filter(None, (shown, denied)), key=lambda found: found.score, default=None)
+            if best is None:
+                yield Answered(not literal.positive, Graph(), Strategy.FAIL_PROOF)
+            else:
+                graph = Proof.of(best.tree).graph
+                yield Answered(best is shown, graph, Strategy.PROOF, best.score)
+
+
+class Searches:
+    """The searches of goals over one program. Goals with the same domain share what was found."""
+
+    def __init__(self, model: NLProlog, program: Program, goals: Sequence[Sequence[Atom]]) -> None:
+        self.similar = Similarities(model.names, program, [atom for own in goals for atom in own])
+        self._config, self._program = model.config, program
+        self._by_domain: dict[tuple[str, ...], Search] = {}
+
+    def of(self, atoms: Sequence[Atom]) -> Search:
+        """With its whole allowance of nodes."""
+        domain = tuple(sorted({*self._program.entities, *(atom.subject for atom in atoms)}))
+        known = self._by_domain.get(domain)
+        if known is None or known.is_exhausted:
+            limits = self._config.threshold, self._config.accept, self._config.depth
+            known = Search(clauses_of(self._program), domain, self.similar, *limits)
+            self._by_domain[domain] = known
+        known.nodes = 0
+        return known
 
 
 def _goals(group: Sequence[Example], rng: random.Random) -> list[Goals]:

@@ -24,7 +24,7 @@ from types import SimpleNamespace
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ibr.baselines.graph_heads import GraphBatch, GraphNodes, Head, PairHead
+from ibr.baselines.graph_heads import GraphBatch, GraphNodes, Head, PairHead, has_links
 from ibr.baselines.prover_ilp import ProverIlp, mean_loss
 from ibr.baselines.system import Answered, hint_loss
 from ibr.inputs.arrays import Asked
@@ -83,27 +83,28 @@ class Probr(ProverIlp):
         super().build(weights)
         config = self.config
         self.node_potential = Head(config.hidden, config.hidden, 4, config.dropout)
-        self.pair_potential = PairHead(config.hidden, 16, config.dropout)
-        for layer in (self.node_potential[-1], self.pair_potential.out):
-            assert isinstance(layer, nn.Linear)
-            nn.init.zeros_(layer.weight)  # sums over all pairs would drown φ(a)
-            nn.init.zeros_(layer.bias)
+        self.pair_potential = PairHead(config.hidden, 16, config.dropout, has_links(config))
+        pair = self.pair_potential
+        for layer in (self.node_potential[-1], pair.out, *([pair.links] if pair.links else [])):
+            for parameter in layer.parameters():
+                nn.init.zeros_(parameter)  # sums over all pairs would drown φ(a)
 
     def field(self, cls: Tensor, nodes: GraphNodes, mask: Tensor) -> Field:
-        """mask (B, N + 1, N + 1): the pairs that have a potential."""
+        """mask (B, N + 1, N + 1): the pairs that have a potential. A node has as many pairs as the
+        theory has sentences; divided by it, their sum is of the size of the node's own."""
         node = self.node_potential(nodes.vectors).unflatten(-1, (2, 2))
-        pair = self.pair_potential(nodes.vectors).unflatten(-1, (2, 2, 2, 2))
+        pair = self.pair_potential(nodes).unflatten(-1, (2, 2, 2, 2))
         return Field(
             self.qa(cls),
             node * nodes.is_node[:, :, None, None],
-            pair * mask[:, :, :, None, None, None, None],
+            pair * (mask / nodes.is_node.sum(1)[:, None, None])[..., None, None, None, None],
             summed=self.config.conditional == "summed",
         )
 
     def loss(self, batch: GraphBatch) -> SimpleNamespace:
         out = self.encoder(batch.read.input)
         nodes: GraphNodes = self.nodes(out, batch.read)
-        node, edge = (head(nodes.vectors).argmax(-1) for head in (self.node, self.edge))
+        node, edge = self.node(nodes.vectors).argmax(-1), self.edge(nodes).argmax(-1)
         mask = nodes.may_be_edge
         if self.config.mask == "gold":
             mask = gold_mask(batch.node, nodes)

@@ -21,7 +21,14 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from ibr.baselines.algorithms.connect import CONNECT, graph_of_scores
-from ibr.baselines.graph_heads import GraphBatch, GraphHeads, GraphNodes, Head, PairHead
+from ibr.baselines.graph_heads import (
+    GraphBatch,
+    GraphHeads,
+    GraphNodes,
+    Head,
+    PairHead,
+    has_links,
+)
 from ibr.baselines.ruletaker_qa import RuleTaker
 from ibr.baselines.system import Answered, hint_loss
 from ibr.inputs.arrays import Asked
@@ -37,7 +44,7 @@ class ProverIlp(RuleTaker):
         config = self.config
         self.nodes = GraphHeads(config)
         self.node = Head(config.hidden, config.hidden, 2, config.dropout)
-        self.edge = PairHead(config.hidden, 2, config.dropout)
+        self.edge = PairHead(config.hidden, 2, config.dropout, has_links(config))
 
     def loss(self, batch: GraphBatch) -> SimpleNamespace:
         out = self.encoder(batch.read.input)
@@ -54,7 +61,7 @@ class ProverIlp(RuleTaker):
         asked = nodes.may_be_edge & gold.unsqueeze(2) & gold.unsqueeze(1)
         return {
             "node": mean_loss(self.node(nodes.vectors), batch.node, nodes.is_node),
-            "edge": mean_loss(self.edge(nodes.vectors), batch.edge, asked),
+            "edge": mean_loss(self.edge(nodes), batch.edge, asked),
         }
 
     @torch.inference_mode()
@@ -64,7 +71,7 @@ class ProverIlp(RuleTaker):
         self.meter.count(out)
         nodes: GraphNodes = self.nodes(out, read)
         node = self.node(nodes.vectors).softmax(-1)[..., 1]
-        edge = self.edge(nodes.vectors).softmax(-1)[..., 1]
+        edge = self.edge(nodes).softmax(-1)[..., 1]
         true = self.true_probability(out.cls, nodes, (node > 0.5).long(), (edge > 0.5).long())
         theories = [item.theory for item in asked for _ in item.questions]
         nodes_, edges = node.cpu().double().numpy(), edge.cpu().double().numpy()

@@ -60,6 +60,7 @@ class SystemConfig(EncoderConfig):
     attention_heads: int = 4  # of the layers beside the encoder
     hint_weight: float = 1.0  # solver hints for the compact encoder; 0 turns them off
     mix_layers: int = 2  # prover, probr: see `GraphHeads`; 0 for an encoder that reads both texts
+    mix_turns: int = 3  # times that these layers are run: a turn carries a proof two steps down
     connect: str = "kruskal"  # prover, probr: or "ilp", as published
     conditional: str = "exact"  # probr: or "summed", as released
     mask: str = "input"  # probr: or "gold", the leak of the released code; only for tests

@@ -10,7 +10,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, Self, TypeVar
@@ -185,6 +185,9 @@ class Work:
         self.manifest.sha256 = self._hash.hexdigest()
         self.manifest.save(self._places.state)
         self._saved = time.monotonic()
+
+
+Output = AbstractContextManager[Lines | Work | None]
 
 
 @contextmanager

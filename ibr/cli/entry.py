@@ -18,6 +18,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from ibr import __version__
+from ibr.cli.options import with_options
 from ibr.cli.output import note
 from ibr.errors import ExitCode, IbrError
 
@@ -27,9 +28,7 @@ _NO_RESOURCE: Final = {
 }  # fmt: skip
 VERBS: Final = {
     **dict.fromkeys(("read", "prove", "solve", "explain"), "rulebooks"),
-    "check": "check",
-    **dict.fromkeys(("predict", "merge"), "predict"),
-    "evaluate": "evaluate",
+    **dict.fromkeys(("check", "predict", "merge", "evaluate"), "predict"),
     **dict.fromkeys(("generate", "stats"), "datasets"),
     **dict.fromkeys(("train", "plot", "export", "reproduce", "bench"), "train"),
     **dict.fromkeys(("serve", "doctor"), "serve"),
@@ -67,7 +66,8 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(_options)
     called = [verb for verb in VERBS if verb in arguments[:1]]
     for verb in called or VERBS:
-        app.command(verb)(getattr(import_module(f"ibr.cli.{VERBS[verb]}"), verb))
+        module = import_module(f"ibr.cli.{VERBS[verb]}")
+        app.command(verb)(with_options(verb, getattr(module, verb)))
     return app
 
 

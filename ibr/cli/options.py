@@ -1,70 +1,47 @@
-"""Options and arguments that several commands share, written once."""
+"""Options and arguments of the commands: a function has their names, types and defaults, the table
+`options.toml` their help, bounds and other names. A section of it is a command."""
 
+import inspect
+import tomllib
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, get_type_hints
 
 import typer
+from typer.models import ParameterInfo
 
-from ibr.choices import Assumption, EngineName, LogicFrom
 from ibr.files import path_of
 
-Rules = Annotated[str, typer.Argument(metavar="RULES.txt", help="Facts and rules; - is stdin.")]
-Questions = Annotated[
-    list[str], typer.Argument(metavar="QUESTION...", help='Statements, e.g. "Dana is a guest."')
-]
-Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
-SkipBad = Annotated[
-    bool, typer.Option("--skip-bad", help="Leave out what cannot be used, and count it.")
-]
-FailIfUnproved = Annotated[
-    bool, typer.Option("--fail-if-unproved", help="Exit code 10 unless all is proved.")
-]
-Mappings = Annotated[
-    Path | None,
-    typer.Option(
-        parser=path_of,
-        metavar="PATH",
-        help="ParaRules' tsv, for the sentence boundaries of NatLang files.",
-    ),
-]
-EngineChoice = Annotated[
-    EngineName, typer.Option("--engine", help="ray: on many workers, the same bytes.")
-]
-Workers = Annotated[
-    int | None, typer.Option(min=1, help="Of --engine ray; default: one for each processor.")
-]
-Address = Annotated[
-    str | None,
-    typer.Option(help="Of a Ray cluster; default: $RAY_ADDRESS, or Ray is started here."),
-]
-Beams = Annotated[
-    int | None, typer.Option(min=1, help="Paths that a model searches at once; default 8.")
-]
-Device = Annotated[
-    str | None, typer.Option(help="Where torch computes: cpu, cuda, cuda:1, mps; needs ibr[train].")
-]
-Dot = Annotated[bool, typer.Option("--dot", help="Print the proof as Graphviz source instead.")]
-Mermaid = Annotated[
-    bool, typer.Option("--mermaid", help="Print the proof as Mermaid source instead.")
-]
-Svg = Annotated[
-    str | None, typer.Option("--svg", metavar="FILE", help="Draw the proof; - is stdout.")
-]
-Split = Annotated[str | None, typer.Option(help="train, dev or test; else all.")]
-World = Annotated[
-    Assumption,
-    typer.Option(
-        help='closed: "not" in a condition holds if nothing shows the opposite. open: it has to be '
-        "shown, and nothing is false for want of a proof."
-    ),
-]
-LogicChoice = Annotated[
-    LogicFrom,
-    typer.Option(
-        help="Meaning of a data file's sentences: their text, the file's own logic, or the "
-        "file's where the text is free English."
-    ),
-]
+
+@cache
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def with_options(verb: str, function: Callable[..., None]) -> Callable[..., None]:
+    """The function with parameters as typer wants them; what is declared already stays."""
+    known, hints = _table()["every"] | _table().get(verb, {}), get_type_hints(function)
+    parameters = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if not isinstance(parameter.default, ParameterInfo):
+            declared = _declared(parameter, known[name])
+            parameter = parameter.replace(default=declared, annotation=hints[name])
+        parameters.append(parameter)
+    vars(function)["__signature__"] = inspect.Signature(parameters)
+    return function
+
+
+def _declared(parameter: inspect.Parameter, spec: str | dict[str, Any]) -> Any:
+    spec = {"help": spec} if isinstance(spec, str) else dict(spec)
+    spec["help"] = " ".join(spec.get("help", "").split()) or None
+    default = ... if parameter.default is parameter.empty else parameter.default
+    if spec.pop("path", False):
+        spec["parser"] = path_of
+    if spec.pop("argument", False):
+        return typer.Argument(default, **spec)
+    name = spec.pop("name", f"--{parameter.name.replace('_', '-')}")
+    return typer.Option(default, name, **spec)
 
 
 def given(**options: Any) -> dict[str, Any]:

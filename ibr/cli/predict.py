@@ -1,68 +1,38 @@
-"""`ibr predict` and `ibr merge`: problems in, predictions out, one line each; and shards as one."""
+"""`ibr predict` and `merge`: problems in, predictions out, one line each, and shards as one. `ibr
+evaluate`: scores against labelled data. `ibr check`: are these graphs proofs?"""
 
-from __future__ import annotations
-
-from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import typer
 
-from ibr.choices import Assumption, EngineName, LogicFrom
-from ibr.cli.options import (
-    Address,
-    Beams,
-    Device,
-    EngineChoice,
-    LogicChoice,
-    Mappings,
-    SkipBad,
-    Workers,
-    World,
-    given,
-)
-from ibr.cli.output import note, note_oddities, progress
+from ibr.choices import Assumption, EngineName, GoldDecision, LogicFrom
+from ibr.cli.options import given
+from ibr.cli.output import emit_json, note, note_oddities
 from ibr.errors import ExitCode, UsageError
 from ibr.files import is_remote, path_of
 
-if TYPE_CHECKING:
-    from ibr.bulk.engines import Engine
-    from ibr.bulk.parts import Lines, Shard, Work
-    from ibr.cli.jobs import AnswerJob, BlockNotes
-    from ibr.data.formats.sources import Reader
+_EITHER = "give either --reasoner or --predictions (--beams, --device and --oracle are for a model)"
 
 
 def predict(
-    reasoner: Annotated[
-        str, typer.Option(help="Which system: solver, ibr, verified, or a folder.")
-    ],
-    problems: Annotated[
-        str,
-        typer.Option("--in", help="JSONL of problems, or RuleTaker files; - is stdin."),
-    ],
-    out: Annotated[str, typer.Option(help="JSONL of predictions; - is stdout.")],
-    logic: LogicChoice = LogicFrom.AUTO,
-    mappings: Mappings = None,
-    beams: Beams = None,
-    device: Device = None,
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Add what every step weighed (models only).")
-    ] = False,
-    world: World = Assumption.CLOSED,
-    skip_bad: SkipBad = False,
-    batch: Annotated[
-        int, typer.Option(min=1, max=64, help="Questions of one theory that are answered at once.")
-    ] = 64,
-    shard: Annotated[
-        str | None, typer.Option(metavar="i/n", help="Only the i-th of n parts; see `ibr merge`.")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Survive a kill: the same call again goes on.")
-    ] = False,
-    engine: EngineChoice = EngineName.LOCAL,
-    workers: Workers = None,
-    address: Address = None,
+    reasoner: str,
+    problems: str,
+    out: str,
+    logic: LogicFrom = LogicFrom.AUTO,
+    mappings: Path | None = None,
+    beams: int | None = None,
+    device: str | None = None,
+    trace: bool = False,
+    world: Assumption = Assumption.CLOSED,
+    skip_bad: bool = False,
+    batch: int = 64,
+    shard: str | None = None,
+    resume: bool = False,
+    engine: EngineName = EngineName.LOCAL,
+    workers: int | None = None,
+    address: str | None = None,
 ) -> None:
     """Answer every question of a file, in its order; the output appears whole or not at all."""
     from ibr.bulk import parts
@@ -76,7 +46,7 @@ def predict(
     options = given(beams=beams, device=device, trace=trace or None)
     job = AnswerJob(problems, reasoner, logic, world, options, skip_bad, batch)
     reader = Reader(mappings=mappings, bad=BadLines() if skip_bad else None, kinds=False)
-    output: AbstractContextManager[Lines | Work | None] = parts.plain(out)
+    output: parts.Output = parts.plain(out)
     if part or resume:
         _check_files(problems, out)
         settings: dict[str, Any] = {"logic": logic.value, "beams": beams, "device": device}
@@ -86,43 +56,7 @@ def predict(
         key = parts.OutputKey(parts.digest(path_of(problems)), *model_of(reasoner), settings)
         output = parts.working(parts.Places(out), key, part, resume)
     run_on = get_engine(engine, workers, address, gpus=int((device or "").startswith("cuda")))
-    _note(_answer(job, reader, part or parts.Shard(), run_on, output), reader)
-
-
-def _answer(
-    job: AnswerJob,
-    reader: Reader,
-    shard: Shard,
-    engine: Engine,
-    output: AbstractContextManager[Lines | Work | None],
-) -> BlockNotes:
-    from ibr.cli.jobs import BlockNotes, units
-    from ibr.data.formats.sources import count_questions
-
-    total = BlockNotes()
-    with engine(job) as run, output as written:
-        if written is None:
-            note("the output is there already, and whole")
-            return total
-        if written.done:
-            note(f"going on after {sum(written.done):,} lines")
-        problems = reader.problems(job.file)
-        asked = progress(problems, "questions", lambda: count_questions(job.file))
-        for _, (lines, notes) in run(islice(shard.of(units(asked)), len(written.done), None)):
-            written.add(lines)
-            total.add(notes)
-    return total
-
-
-def _note(total: BlockNotes, reader: Reader) -> None:
-    if reader.bad is not None:
-        reader.bad.extend(total.refused)
-    note_oddities(reader)
-    if total.counts["file_logic"]:
-        note(f"the file's own logic was used for {total.counts['file_logic']} questions")
-    if reader.bad is None and total.refused.count:
-        first = total.refused.first[0]
-        note(f"cannot say for {total.refused.count} questions, the first: {first}")
+    if not job.answer_all(reader, part or parts.Shard(), run_on, output).note_run(reader):
         raise typer.Exit(ExitCode.CANNOT_SAY)
 
 
@@ -151,12 +85,92 @@ def _is_stream(path: Path) -> bool:
     return str(path) == "-" or (path.exists() and not path.is_file())
 
 
-def merge(
-    out: Annotated[str, typer.Argument(metavar="OUT", help="The whole; - is stdout.")],
-    parts: Annotated[list[Path], typer.Argument(metavar="PART...", help="Every shard's output.")],
-) -> None:
+def merge(out: str, parts: list[Path]) -> None:
     """Put the parts of `predict --shard` together, in the order of the input."""
     from ibr.bulk.merging import merge
 
     lines = merge(out, parts)
     note(f"{lines:,} predictions of {len(parts)} parts")
+
+
+def evaluate(
+    data: Path,
+    reasoner: str | None = None,
+    predictions: str | None = None,
+    split: str | None = None,
+    limit: int | None = None,
+    logic: LogicFrom = LogicFrom.AUTO,
+    mappings: Path | None = None,
+    beams: int | None = None,
+    device: str | None = None,
+    oracle: GoldDecision | None = None,
+    text_order: bool = False,
+    world: Assumption = Assumption.CLOSED,
+    skip_bad: bool = False,
+    engine: EngineName = EngineName.LOCAL,
+    workers: int | None = None,
+    address: str | None = None,
+    json: bool = False,
+) -> None:
+    """Score answers and proofs: QA, node, edge, PA, PAmin, FA, strategy; n/a: not claimed."""
+    from ibr.asking.reasoners import SystemName
+    from ibr.bulk.engines import get_engine
+    from ibr.cli.jobs import ScoreJob
+    from ibr.cli.tables import EvaluationNotes, show
+    from ibr.data.formats.jsonl import BadLines
+    from ibr.data.formats.sources import Reader, read_predictions
+    from ibr.evaluation.answers import AnswerReport
+
+    if text_order and (oracle is not None or logic is LogicFrom.FILE):
+        raise typer.BadParameter("--text-order hides what --oracle and --logic file look up")
+    options = given(beams=beams, device=device)
+    if (reasoner is None) == (predictions is None) or (predictions and (options or oracle)):
+        raise typer.BadParameter(_EITHER)
+    bad = BadLines() if skip_bad else None
+    recorded = None if predictions is None else read_predictions(predictions, bad)
+    name = recorded.name if recorded else SystemName.parse(reasoner or "").label
+    questions = reasoner, logic, world, options, skip_bad
+    job = ScoreJob(str(data), *questions, recorded, oracle, text_order)
+    reader, answers = Reader(split, mappings, bad, kinds=False), AnswerReport(world)
+    run_on = get_engine(engine, workers, address, gpus=int((device or "").startswith("cuda")))
+    report, total = job.score_all(islice(reader.examples(data), limit), run_on, answers)
+    if bad is not None:
+        bad.extend(total.refused)
+    total.counts["bad"] = bad.count if bad else 0
+    counts = (total.counts[kind] for kind in EvaluationNotes._fields[2:])
+    notes = EvaluationNotes(name, str(data), *counts)
+    if json:
+        # With a third answer, QA and the calibration of true and false say nothing.
+        proofs = {} if answers.three_way else report.to_json()
+        emit_json(notes._asdict() | proofs | answers.to_json())
+    else:
+        show(report, notes, answers)
+    note_oddities(reader)
+
+
+def check(
+    rules: str | None = None,
+    question: str | None = None,
+    proof: str = "-",
+    problems: str | None = None,
+    predictions: str | None = None,
+    logic: LogicFrom = LogicFrom.AUTO,
+    mappings: Path | None = None,
+    world: Assumption = Assumption.CLOSED,
+    skip_bad: bool = False,
+    fail_if_unproved: bool = False,
+    json: bool = False,
+) -> None:
+    """Check a proof, {"nodes": [...], "edges": [[premise, rule], ...]}; sentences count from 0."""
+    from ibr.cli import jobs
+    from ibr.data.formats.sources import FileLogic
+
+    if problems and predictions and rules is None:
+        source = FileLogic(logic, world)
+        proved = jobs.check_run(problems, predictions, source, mappings, skip_bad, json)
+    elif rules and question and not (problems or predictions):
+        proved = jobs.check_one(rules, question, proof, world, json)
+    else:
+        raise typer.BadParameter("give RULES.txt QUESTION [PROOF.json], or --in and --predictions")
+    if fail_if_unproved and not proved:
+        raise typer.Exit(ExitCode.UNPROVED)

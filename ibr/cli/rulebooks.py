@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from ibr.choices import Assumption
-from ibr.cli.options import Beams, Dot, FailIfUnproved, Json, Mermaid, Questions, Rules, Svg, World
 from ibr.cli.output import emit_json, note, show
 from ibr.errors import ExitCode, UsageError
 
@@ -23,13 +22,7 @@ _STDOUT = "-"
 _MAX_STATES = 200_000  # of the count of proofs: some seconds
 
 
-def read(
-    rules: Rules,
-    json: Json = False,
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Show every stage: words, trees, rules, other words.")
-    ] = False,
-) -> None:
+def read(rules: str, json: bool = False, trace: bool = False) -> None:
     """Show how each sentence is read; nothing is guessed silently."""
     from ibr.asking.rulebook import Rulebook
     from ibr.data.formats.jsonl import read_text
@@ -60,21 +53,17 @@ def _entry_lines(entry: Entry) -> list[str]:
 
 
 def prove(
-    rules: Rules,
-    questions: Questions,
-    reasoner: Annotated[
-        str, typer.Option(help="Which system: verified, ibr, a model's folder, verified:FOLDER.")
-    ] = "verified",
-    beams: Beams = None,
-    world: World = Assumption.CLOSED,
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Show what every step of the model weighed.")
-    ] = False,
-    dot: Dot = False,
-    mermaid: Mermaid = False,
-    svg: Svg = None,
-    fail_if_unproved: FailIfUnproved = False,
-    json: Json = False,
+    rules: str,
+    questions: list[str],
+    reasoner: str = "verified",
+    beams: int | None = None,
+    world: Assumption = Assumption.CLOSED,
+    trace: bool = False,
+    dot: bool = False,
+    mermaid: bool = False,
+    svg: str | None = None,
+    fail_if_unproved: bool = False,
+    json: bool = False,
 ) -> None:
     """Answer questions with the model, check its proofs and explain them."""
     if trace and reasoner == "solver":
@@ -87,18 +76,16 @@ def prove(
 
 
 def solve(
-    rules: Rules,
-    questions: Questions,
-    explain: Annotated[bool, typer.Option("--explain", help="Explain it in English, too.")] = False,
-    all_proofs: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Count the proofs and show up to N.")
-    ] = 0,
-    world: World = Assumption.CLOSED,
-    dot: Dot = False,
-    mermaid: Mermaid = False,
-    svg: Svg = None,
-    fail_if_unproved: FailIfUnproved = False,
-    json: Json = False,
+    rules: str,
+    questions: list[str],
+    explain: bool = False,
+    all_proofs: int = 0,
+    world: Assumption = Assumption.CLOSED,
+    dot: bool = False,
+    mermaid: bool = False,
+    svg: str | None = None,
+    fail_if_unproved: bool = False,
+    json: bool = False,
 ) -> None:
     """Answer questions about a rulebook; --json prints one line per question."""
     output = _Output(dot, mermaid, svg, json, fail_if_unproved)
@@ -126,10 +113,7 @@ def _solved(result: Result, json: bool, explain: bool, limit: int) -> dict[str, 
 
 
 def explain(
-    rules: Rules,
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="A statement.")],
-    world: World = Assumption.CLOSED,
-    json: Json = False,
+    rules: str, question: str, world: Assumption = Assumption.CLOSED, json: bool = False
 ) -> None:
     """Say why a statement holds; or why not, and which single fact would change that."""
     (result,) = _results(rules, [question], world)
@@ -207,8 +191,7 @@ class _Output:
             return results
         from ibr.asking.pictures import picture
         from ibr.data.formats.jsonl import writing
-        from ibr.drawing.markup import dot, mermaid
-        from ibr.drawing.svg import svg
+        from ibr.drawing.svg import dot, mermaid, svg
 
         drawn = picture(results[0])
         if self.dot:

@@ -3,11 +3,10 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from ibr.cli.options import Json
 from ibr.cli.output import emit_json
 from ibr.errors import ExitCode, ReasonerUnusable, UsageError
 from ibr.serving.limits import ENVIRONMENT, ServerLimits
@@ -27,44 +26,18 @@ def _with_limits(function: Callable[..., None]) -> Callable[..., None]:
         kind, named = type(each.default), inspect.Parameter.KEYWORD_ONLY
         own.append(inspect.Parameter(each.name, named, default=option, annotation=kind))
     vars(function)["__signature__"] = inspect.Signature(own)
-    function.__annotations__ = {p.name: p.annotation for p in own}
     return function
 
 
 @_with_limits
 def serve(
-    host: Annotated[
-        str, typer.Option(help="Address; 0.0.0.0 is every one.", envvar="IBR_HOST")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="0 is any that is free.", envvar="IBR_PORT")
-    ] = 8000,
-    reasoner: Annotated[
-        str, typer.Option(help="Which system, as for prove.", envvar="IBR_REASONER")
-    ] = "verified",
-    cors: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ORIGIN", help="Lets pages of this origin use the API; repeat."),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, help="Processes behind the port.", envvar="IBR_WORKERS")
-    ] = 1,
-    allowed_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A name of this server, beside localhost and --host; repeat. * is any.",
-            envvar="IBR_ALLOWED_HOSTS",
-        ),
-    ] = None,
-    trusted_proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="A proxy whose X-Forwarded-For names the client; repeat.",
-            envvar="IBR_TRUSTED_PROXIES",
-        ),
-    ] = None,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    reasoner: str = "verified",
+    cors: list[str] | None = None,
+    workers: int = 1,
+    allowed_host: list[str] | None = None,
+    trusted_proxy: list[str] | None = None,
     **limits: Any,
 ) -> None:
     """Serve the page and the API; SIGTERM finishes what was begun and ends with 0."""
@@ -81,7 +54,7 @@ def serve(
     run_server(Settings(host, port, reasoner, *lists), kept)
 
 
-def doctor(json: Json = False) -> None:
+def doctor(json: bool = False) -> None:
     """Show versions, check the model's files, prove something; exit code 4 if anything is amiss."""
     from ibr.asking.installation import examine
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from ibr.choices import EngineName
-from ibr.cli.options import Address, Device, EngineChoice, Workers, given
+from ibr.cli.options import given
 from ibr.cli.output import note, note_oddities, progress
 from ibr.errors import IbrError
 
@@ -19,61 +19,24 @@ if TYPE_CHECKING:
     from ibr.model.ibr import IBR
     from ibr.training.loop import Evaluated, Learned, Trainer
 
-Encoder = Annotated[
-    str | None, typer.Option(help="Hugging Face encoder, by name or folder; sets hidden, too.")
-]
-Preset = Annotated[
-    str | None,
-    typer.Option(
-        help="quick (half an hour), small (hours), pretrained (a small encoder) or paper "
-        "(roberta-large); default: quick, with --encoder pretrained."
-    ),
-]
-DataParts = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="RuleTaker, JSONL, ParaRules tsv, hf:NAME or generate:depth=3; with options, "
-        "PATH:split=train,limit=70000,weight=2. Repeat to mix; +PART adds to the preset's own."
-    ),
-]
-EqualExamples = Annotated[bool, typer.Option("--equal-examples", help="IBR's steps for all.")]
-RunSettings = Annotated[
-    list[str] | None,
-    typer.Option("--set", help="KEY=VALUE of the config, SYSTEM:KEY=VALUE of one; repeat."),
-]
-Threads = Annotated[int, typer.Option(min=1, help="Of torch.")]
-
 
 def train(
-    out: Annotated[Path, typer.Option(help="The run folder: checkpoints, metrics, config.")],
-    preset: Preset = None,
-    config: Annotated[
-        Path | None, typer.Option(help="In place of a preset: a file as train.json of a run.")
-    ] = None,
-    encoder: Encoder = None,
-    system: Annotated[
-        str, typer.Option(help="ibr, or a system that it is compared with: docs/baselines.md.")
-    ] = "ibr",
-    data: DataParts = None,
-    dev: Annotated[
-        str | None,
-        typer.Option(help="Held-out data, as --data; default: generated; paper: the dev split."),
-    ] = None,
-    start: Annotated[
-        str | None, typer.Option(help="A run folder or model folder to begin with.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
-    max_minutes: Annotated[
-        float | None, typer.Option(min=0.0, help="End in time; the learning rate falls with it.")
-    ] = None,
-    steps: Annotated[int | None, typer.Option(min=1, help="End after so many steps.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of weights and data.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Of torch; default 2.")] = None,
-    device: Device = None,
-    log_to: Annotated[
-        list[str] | None, typer.Option(help="tensorboard or wandb, beside metrics.jsonl; repeat.")
-    ] = None,
-    settings: RunSettings = None,
+    out: Path,
+    preset: str | None = None,
+    config: Path | None = None,
+    encoder: str | None = None,
+    system: str = "ibr",
+    data: list[str] | None = None,
+    dev: str | None = None,
+    start: str | None = None,
+    resume: bool = False,
+    max_minutes: float | None = None,
+    steps: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    device: str | None = None,
+    log_to: list[str] | None = None,
+    settings: list[str] | None = None,
 ) -> None:
     """Train a model; `ibr evaluate --reasoner OUT` measures it, `ibr predict` uses it."""
     from ibr.data.making.shape import GenerateError
@@ -124,13 +87,7 @@ def _report(trainer: Trainer, event: Learned | Evaluated) -> None:
     print("\r\033[K" * is_terminal + line, end="", file=sys.stderr, flush=True)
 
 
-def plot(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders.")],
-    out: Annotated[Path, typer.Option(help="SVG file to write.")] = Path("curves.svg"),
-    metrics: Annotated[
-        str, typer.Option(help="Of the held-out questions, or losses: total, answer, child, ….")
-    ] = "qa,pa,fa",
-) -> None:
+def plot(runs: list[Path], out: Path = Path("curves.svg"), metrics: str = "qa,pa,fa") -> None:
     """Draw learning curves over the questions seen; needs the extra `report`."""
     from ibr.reproduce.charts import draw_curves
 
@@ -139,18 +96,11 @@ def plot(
 
 
 def export(
-    run: Annotated[Path, typer.Argument(help="Folder of a run, or of a model.")],
-    out: Annotated[Path, typer.Option(help="Folder to make; it must not exist, or be empty.")],
-    held_out: Annotated[
-        Path | None,
-        typer.Option(help="Labelled questions, not trained on, that the confidence is fitted to."),
-    ] = None,
-    turns: Annotated[
-        int | None, typer.Option(min=1, help="Rounds of chaining, if not as many as in training.")
-    ] = None,
-    card: Annotated[
-        Path | None, typer.Option(help="A text about the model, kept as model_card.md.")
-    ] = None,
+    run: Path,
+    out: Path,
+    held_out: Path | None = None,
+    turns: int | None = None,
+    card: Path | None = None,
 ) -> None:
     """Write config, weights, ONNX graphs and their checksums; OUT is then a reasoner."""
     from ibr.data.formats.jsonl import read_text
@@ -194,41 +144,27 @@ def _calibrate(model: IBR, data: Path) -> Fitted:
 
 
 def reproduce(
-    table: Annotated[str, typer.Argument(help="`list`, or a table or figure of the paper.")],
-    out: Annotated[Path, typer.Option(help="Folder of runs, scores and pages.")] = Path(
-        "reproduced"
-    ),
-    minutes: Annotated[
-        float | None, typer.Option(min=0.01, help="Of each training; default 30, paper: epochs.")
-    ] = None,
-    steps: Annotated[
-        int | None, typer.Option(min=1, help="Of each training, in place of minutes.")
-    ] = None,
-    systems: Annotated[
-        str | None, typer.Option(help="ibr,prover,…; default: those of the paper's table.")
-    ] = None,
-    seeds: Annotated[int, typer.Option(min=1, help="Runs of each kind: mean and spread.")] = 1,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would run, and how long.")
-    ] = False,
-    preset: Annotated[str, typer.Option(help="As of ibr train.")] = "quick",
-    encoder: Encoder = None,
-    data: Annotated[str | None, typer.Option(help="RuleTaker's folder; else generated.")] = None,
-    birds: Annotated[str | None, typer.Option(help="Birds-Electricity, to test on.")] = None,
-    pararules: Annotated[str | None, typer.Option(help="ParaRules' tsv.")] = None,
-    test: Annotated[
-        str | None, typer.Option(help="DU5 questions to test on beside the generated ones.")
-    ] = None,
-    samples: Annotated[
-        int, typer.Option(min=7, help="Questions of the full training set.")
-    ] = 70_000,
-    questions: Annotated[int, typer.Option(min=1, help="Of the generated test.")] = 1200,
-    equal_examples: EqualExamples = False,
-    threads: Threads = 2,
-    settings: RunSettings = None,
-    engine: EngineChoice = EngineName.LOCAL,
-    workers: Workers = None,
-    address: Address = None,
+    table: str,
+    out: Path = Path("reproduced"),
+    minutes: float | None = None,
+    steps: int | None = None,
+    systems: str | None = None,
+    seeds: int = 1,
+    dry_run: bool = False,
+    preset: str = "quick",
+    encoder: str | None = None,
+    data: str | None = None,
+    birds: str | None = None,
+    pararules: str | None = None,
+    test: str | None = None,
+    samples: int = 70_000,
+    questions: int = 1200,
+    equal_examples: bool = False,
+    threads: int = 2,
+    settings: list[str] | None = None,
+    engine: EngineName = EngineName.LOCAL,
+    workers: int | None = None,
+    address: str | None = None,
 ) -> None:
     """Train, measure and print a table of the paper beside the published one; resumes."""
     from ibr.bulk.engines import get_engine
@@ -255,24 +191,17 @@ def reproduce(
 
 
 def bench(
-    what: Annotated[str, typer.Argument(help="latency")],
-    out: Annotated[Path, typer.Option(help="Folder of the page.")] = Path("latency"),
-    systems: Annotated[str | None, typer.Option(help="ibr,evr,…; default: all.")] = None,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(help="SYSTEM=RUN, a trained model; others have random weights; repeat."),
-    ] = None,
-    mode: Annotated[
-        str, typer.Option(help="forced (follows gold), free (trained models) or forced,free.")
-    ] = "forced",
-    per_depth: Annotated[int, typer.Option(min=1, help="Provable questions of a depth.")] = 20,
-    failing: Annotated[int, typer.Option(min=0, help="Unprovable questions of a depth.")] = 0,
-    rounds: Annotated[int, typer.Option(min=1, help="The fastest counts.")] = 2,
-    threads: Threads = 1,
-    cpu_time: Annotated[
-        bool, typer.Option("--cpu-time", help="Time of this process alone: for a busy machine.")
-    ] = False,
-    page: Annotated[Path | None, typer.Option(help="Another folder for page and charts.")] = None,
+    what: str,
+    out: Path = Path("latency"),
+    systems: str | None = None,
+    model: list[str] | None = None,
+    mode: str = "forced",
+    per_depth: int = 20,
+    failing: int = 0,
+    rounds: int = 2,
+    threads: int = 1,
+    cpu_time: bool = False,
+    page: Path | None = None,
 ) -> None:
     """Time the systems on the same questions, by depth; ratios to IBR."""
     from ibr.reproduce import latency

@@ -2,21 +2,95 @@
 
 Colours are attributes, so that simple viewers show them; a style sheet replaces them where the
 reader prefers dark. Kinds differ by shape and by word as well as by colour. Sentences become
-escaped text and nothing else.
+escaped text and nothing else. Also as source for Graphviz or Mermaid, which lay it out themselves.
+The colours and shapes of all formats are in `styles.json`.
 """
 
 import itertools
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 from ibr.drawing import layout as sizes
 from ibr.drawing.layout import Box, Layout, Pill, Point, Route, lay_out
-from ibr.drawing.markup import DARK, LIGHT
-from ibr.drawing.picture import Badge, Picture, Role
+from ibr.drawing.picture import Picture, Role
+from ibr.drawing.text import wrap
 from ibr.prediction import Verdict
 from ibr.theory import Strategy
+
+
+class Colours(NamedTuple):
+    fill: str
+    stroke: str
+    ink: str
+
+
+STYLES: Final[Mapping[str, Any]] = json.loads(
+    Path(__file__).with_name("styles.json").read_text(encoding="utf-8")
+)  # of each role, verdict and badge; `mermaid`: what stands around the quoted label, and the line
+LIGHT, DARK = (
+    {name: Colours(*style[theme]) for name, style in STYLES.items()} for theme in ("light", "dark")
+)
+_DOT_WIDTH: Final = 24.0  # em, about forty letters
+_DOT_LINES: Final = 20
+_MERMAID_PLAIN: Final = " .,'!?()/-"  # beside letters and digits
+_MERMAID_MARK: Final = "ﬂ"  # Mermaid's own mark for an entity while it works
+
+
+def dot(picture: Picture) -> str:
+    """`dot -Tsvg` draws it: premises below, the question on top."""
+    dashed = ", style=dashed" if picture.strategy is Strategy.FAIL_PROOF else ""
+    lines = ["digraph proof {", "  rankdir=BT;"]
+    lines.append(f'  node [fontname="Helvetica", fontcolor="{LIGHT["paper"].ink}"];')
+    lines.append(f'  edge [color="{LIGHT["edge"].stroke}"{dashed}];')
+    for item in picture.items:
+        label = [*wrap(item.caption, _DOT_WIDTH, _DOT_LINES)]
+        label += wrap(item.detail, _DOT_WIDTH, _DOT_LINES) if item.detail else ()
+        label += [picture.headline] if item.role is Role.QUESTION else []
+        text, (fill, stroke, _) = "\n".join(label), LIGHT[item.role]
+        # Graphviz reads backslashes, quotes and HTML entities in a label.
+        text = text.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
+        text = text.replace("\n", "\\n")
+        lines.append(
+            f'  {item.key} [label="{text}", shape=box, style="{STYLES[item.role]["dot"]}",'
+            f' fillcolor="{fill}", color="{stroke}"];'
+        )
+    lines += [f"  {link.source} -> {link.target};" for link in picture.links]
+    return "\n".join([*lines, "}", ""])
+
+
+def mermaid(picture: Picture) -> str:
+    """A flowchart from the bottom up, which GitHub and many wikis draw inside a text."""
+    lines = ["flowchart BT"]
+    for item in picture.items:
+        before, after, _ = STYLES[item.role]["mermaid"]
+        headline = picture.headline if item.role is Role.QUESTION else ""
+        texts = filter(None, (item.caption, item.detail, headline))
+        label = "<br/>".join(map(_mermaid_escaped, texts))
+        lines.append(f'  {item.key}{before}"{label}"{after}:::{item.role}')
+    arrow = "-.->" if picture.strategy is Strategy.FAIL_PROOF else "-->"
+    lines += [f"  {link.source} {arrow} {link.target}" for link in picture.links]
+    shown = {item.role for item in picture.items}
+    for role in (role for role in Role if role in shown):
+        (fill, stroke, ink), (_, _, line) = LIGHT[role], STYLES[role]["mermaid"]
+        lines.append(f"  classDef {role} fill:{fill},stroke:{stroke}{line},color:{ink}")
+    return "\n".join([*lines, ""])
+
+
+def _mermaid_escaped(text: str) -> str:
+    """For a quoted label: what is neither letter nor digit nor harmless becomes `#code;`.
+
+    A list of what is harmless, as Mermaid reads labels several times: for its own syntax, as
+    Markdown, as HTML, and the colon because of what it takes for a style.
+    """
+    return "".join(
+        c if (c.isalnum() and c != _MERMAID_MARK) or c in _MERMAID_PLAIN else f"#{ord(c)};"
+        for c in text
+    )
+
 
 FONTS: Final = (
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial,"
@@ -27,13 +101,6 @@ _VERDICTS: Final = {
     Verdict.NO: "no",
     Verdict.NOT_SHOWN: "open",
     Verdict.CONTRADICTORY: "both",
-}
-_ROUND: Final = {Role.QUESTION: 8, Role.FACT: 16, Role.RULE: 2, Role.NAF: 16, Role.FAIL: 2}
-_SIGNS: Final = {  # drawn, as not every font has them
-    Badge.VALID: "m0 5l4 4 7-8",
-    Badge.SOLVER: "m0 5l4 4 7-8",
-    Badge.UNCHECKED: "m2 2c1-3 8-3 8 1 0 3-4 2-4 5m0 2.4v.2",
-    Badge.INVALID: "m1 1l8 8m0-8l-8 8",
 }
 
 
@@ -109,7 +176,7 @@ def _node(box: Box, picture: Picture) -> Iterator[str]:
     thick = 2.5 if item.role is Role.QUESTION else 1.5
     yield (
         f'<rect class="box" x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}"'
-        f' height="{_n(box.height)}" rx="{_ROUND[item.role]}" fill="{colours.fill}"'
+        f' height="{_n(box.height)}" rx="{STYLES[item.role]["round"]}" fill="{colours.fill}"'
         f' stroke="{colours.stroke}" stroke-width="{thick}"{dashed}/>'
     )
     if item.role is Role.RULE:
@@ -130,7 +197,7 @@ def _node(box: Box, picture: Picture) -> Iterator[str]:
     if box.pills:
         (verdict, badge), names = box.pills, _names(picture)
         yield from _pill(verdict, names[0], "answer", "")
-        yield from _pill(badge, names[1], "badge", _SIGNS[picture.badge])
+        yield from _pill(badge, names[1], "badge", STYLES[names[1]]["sign"])
     yield "</g>"
 
 

@@ -1,6 +1,7 @@
 """Markdown tables; line charts as SVG, by matplotlib (extra `report`). Always the same bytes.
 
-Charts of a table's figures, and learning curves of run folders (`ibr plot`).
+Charts of a table's figures, learning curves of run folders (`ibr plot`), and the page of `ibr bench
+latency`: ratios, where the time goes, what was expected, two charts.
 """
 
 import io
@@ -11,10 +12,11 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ibr.errors import UsageError
 from ibr.files import METRICS, write_file
+from ibr.theory import Strategy
 
 Line = Sequence[float | None]
 
@@ -117,3 +119,92 @@ def _numbers(line: Line) -> list[float]:
 def markdown(grid: Sequence[Sequence[str]]) -> list[str]:
     head, *rows = (f"| {' | '.join(line)} |" for line in grid)
     return [head, "| --- |" + " ---: |" * (len(grid[0]) - 1), *rows]
+
+
+FORCED, FREE = "forced", "free"
+PARTS: Final = ("constant", "encode", "steps", "solver")  # where time goes
+_EXPLAINED: Final = 0.9  # R² of a fit that explains the seconds
+_FIGURES: Final = {
+    "latency-evr": ("ibr", "evr", "evr-20-10"),
+    "latency-at-once": ("ibr", "prover-ilp", "prover-kruskal", "probr-ilp", "probr-kruskal"),
+}
+
+
+def write_latency(summary: Mapping[str, Any], out: Path) -> Path:
+    listed = {**summary["machine"], **summary["bench"], "trained": summary["trained"] or "none"}
+    lines = ["# Latency by depth", "", "Written by `ibr bench latency` (docs/reproduce.md).", ""]
+    lines += [*(f"* {key}: {value}" for key, value in listed.items()), ""]
+    for mode, systems in summary["modes"].items():
+        ibr = systems["ibr"]["parts"]
+        for strategy in dict.fromkeys(part.split()[0] for part in ibr):
+            parts = [part for part in ibr if part.startswith(f"{strategy} ")]
+            grid = [["÷ ibr", *parts]]
+            grid += [
+                [name, *(_ratio(s["parts"][part]) for part in parts)] for name, s in systems.items()
+            ]
+            grid.append(["ibr, ms", *(f"{1e3 * ibr[part]['mean']:.1f}" for part in parts)])
+            lines += [f"## {mode}, {strategy}", "", *markdown(grid), ""]
+        head = ["", f"÷ {FORCED}", "depth 5 ÷ 0", "R²", *PARTS, "encoder calls", "written"]
+        grid = [[*head, "light steps", "capped"]]
+        for name, system in systems.items():
+            usual = summary["modes"].get(FORCED, {}).get(name, system)
+            apart = system["parts"]["proof all"]["mean"] / usual["parts"]["proof all"]["mean"]
+            row = [name, f"{apart:.2f}", f"{system['depth 5 / depth 0']:.2f}"]
+            row.append(f"{system['r2']:.2f}")
+            row += [f"{100 * system['shares'][part]:.0f} %" for part in PARTS]
+            work = ("encoder_calls", "decoder_steps", "light_steps")
+            row += [f"{system['mean work'][n]:.1f}" for n in work]
+            grid.append([*row, str(system["capped"])])
+        lines += [f"## {mode}, where the time goes", "", *markdown(grid), ""]
+        lines += [*_notes(systems), ""] if mode == FORCED else []
+    for name, names in _FIGURES.items():
+        draw(_chart(summary, names), out / f"{name}.svg")
+        lines += [f"![{', '.join(names)}]({name}.svg)", ""]
+    write_file(out / "latency.md", "\n".join(lines).rstrip() + "\n")
+    return out / "latency.md"
+
+
+def _notes(systems: Mapping[str, Any]) -> Iterator[str]:
+    """What was expected of the forced mode, what came out, and why."""
+    ibr, poor = systems["ibr"], [n for n, s in systems.items() if s["r2"] < _EXPLAINED]
+    yield f"* IBR, depth 5 ÷ depth 0: {ibr['depth 5 / depth 0']:.2f}; expected: at most 1.3."
+    yield f"* R² below {_EXPLAINED}: {', '.join(poor) or 'none'}."
+    if "evr" in systems:
+        evr, work = systems["evr"]["parts"], systems["evr"]["mean work"]
+        ends = [f"{evr[f'{Strategy.PROOF} {depth}']['ratio']:.1f}" for depth in (0, 5)]
+        tokens = [work[n] / work["encoder_calls"] for n in ("decoder_steps", "encoder_tokens")]
+        yield (
+            f"* EVR ÷ IBR: {ends[0]} at depth 0, {ends[1]} at depth 5; expected: 5 to 15, 50 to "
+            f"200, for 20 to 25 written tokens a call. Our wording has {tokens[0]:.1f}, and a call "
+            f"reads {tokens[1]:.0f} tokens (one goal, or one buffer) where IBR reads "
+            f"{ibr['mean work']['encoder_tokens']:.0f}, so that a call costs less than an encoding."
+        )
+    names = ("prover-ilp", "prover-kruskal")
+    if {*names} <= {*systems}:
+        ilp, kruskal = (systems[name]["parts"]["proof all"]["ratio"] for name in names)
+        yield (
+            f"* PROVER ÷ IBR: {ilp:.2f} with the integer program as published, {kruskal:.2f} with "
+            "Kruskal's algorithm for the same optimum. The paper's order rests on its external "
+            "solver; HiGHS runs in this process."
+        )
+
+
+def _ratio(part: Mapping[str, Any]) -> str:
+    low, high = part["interval"]
+    return f"{part['ratio']:.2f} ({low:.2f}–{high:.2f})"
+
+
+def _chart(summary: Mapping[str, Any], names: Sequence[str]) -> Chart:
+    places = [str(depth) for depth in range(6)]
+    first, *rest = [
+        {
+            name: [systems[name]["parts"][f"{Strategy.PROOF} {place}"]["mean"] for place in places]
+            for name in names
+            if name in systems
+        }
+        for systems in summary["modes"].values()
+    ]
+    mode, *others = summary["modes"]
+    title = f"Seconds of one provable question ({mode})"
+    dashed, means = (rest[0], others[0]) if rest else ({}, "")
+    return Chart(title, "depth", "seconds", places, first, dashed, means, is_log=True)

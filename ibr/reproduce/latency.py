@@ -29,12 +29,13 @@ from ibr.data.formats.example import Example, by_theory, read_jsonl, write_jsonl
 from ibr.errors import UsageError
 from ibr.inputs.model_words import write_json
 from ibr.model.ibr import IBR
+from ibr.reproduce.charts import FORCED, FREE, PARTS, write_latency
 from ibr.reproduce.forced import VARIANTS, TimedSystem, timed_system
-from ibr.reproduce.latency_page import FORCED, FREE, PARTS, write_latency
 from ibr.reproduce.measuring import generated_questions
+from ibr.reproduce.paper_tables import Query
+from ibr.reproduce.plan import PlanOptions, config_of
 from ibr.theory import Strategy
 from ibr.training.checkpoint import load_system
-from ibr.training.presets import preset, with_model_of
 from ibr.training.systems import Model, new_model
 
 QUESTIONS_SEED: Final = 88_000_009
@@ -142,7 +143,8 @@ def model_of(system: str, models: Mapping[str, Path]) -> Model:
             raise UsageError(f"--model {system}={models[system]}: this is a model of {found}")
         return model
     torch.manual_seed(0)
-    return new_model(with_model_of(preset("quick"), system).model).eval()
+    planned = config_of(Query(system, "qa"), PlanOptions(), 1, 0)  # the network of the tables
+    return new_model(planned.model).eval()
 
 
 def times(

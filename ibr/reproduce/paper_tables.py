@@ -8,22 +8,15 @@ column. The runs that a table needs follow from its cells.
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from ibr.errors import UsageError
 
-SYSTEMS: Final = {
-    "RT": "ruletaker",
-    "PV": "prover",
-    "PB": "probr",
-    "EVR": "evr",
-    "PW": "proofwriter",
-    "PW-iter": "proofwriter-iter",
-    "NLProlog": "nlprolog",
-    "IBR": "ibr",
-}  # the paper's names, and ours
+PAPER: Final[dict[str, Any]] = json.loads(
+    Path(__file__).with_name("paper.json").read_text(encoding="utf-8")
+)
+SYSTEMS: Final[dict[str, str]] = PAPER["systems"]  # the paper's names, and ours
 LABELS: Final = {system: label for label, system in SYSTEMS.items()}
 _METRICS: Final = ("QA", "PA", "FA")
 Cells = dict[tuple[str, str], "Query"]
@@ -115,21 +108,10 @@ def _parts(row: str) -> list[str]:
     return [metric, label] if metric in _METRICS and label in SYSTEMS else [row]
 
 
-@cache
-def _paper() -> dict[str, Any]:
-    text = Path(__file__).with_name("paper.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
-def citation() -> str:
-    return str(_paper()["citation"])
-
-
 def tables() -> Iterator[PaperTable]:
     """In the order of the paper."""
-    for name, own in _paper()["tables"].items():
-        values = {**_paper()["tables"].get(own.get("like"), {}), **own}
+    for name, own in PAPER["tables"].items():
+        values = {**PAPER["tables"].get(own.get("like"), {}), **own}
         values.pop("like", None)
         lists = {key: tuple(values[key]) for key in ("notes", "counts") if key in values}
         yield PaperTable(name, **(values | lists))

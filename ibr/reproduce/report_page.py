@@ -11,32 +11,17 @@ from ibr.data.formats.example import Example
 from ibr.errors import UsageError
 from ibr.files import write_file
 from ibr.inputs.model_words import read_json, write_json
-from ibr.reproduce.charts import Chart, draw, markdown, need_matplotlib
+from ibr.reproduce.charts import FORCED, FREE, Chart, draw, markdown, need_matplotlib
 from ibr.reproduce.execution import ResultFolder
 from ibr.reproduce.latency import Bench, run_bench
-from ibr.reproduce.latency_page import FORCED, FREE
 from ibr.reproduce.measuring import read_test, test_file, trained_on
-from ibr.reproduce.paper_tables import LABELS, PaperTable, Query, citation
+from ibr.reproduce.paper_tables import LABELS, PAPER, PaperTable, Query
 from ibr.reproduce.paper_tables import table as paper_table
 from ibr.reproduce.plan import PlanOptions, TablePlan, TestSet, test_set
 from ibr.theory import Strategy
 
 MISSING: Final = "–"
-_CONVENTIONS: Final = {
-    "QA, proof": ("proof", "qa"),
-    "PA, proof": ("proof", "pa"),
-    "FA, proof": ("proof", "fa"),
-    "PA, all, chain": ("all", "pa"),
-    "PA, all, None": ("all", "pa_none"),
-    "FA, all, None": ("all", "fa_none"),
-    "valid": ("proof", "valid"),
-    "malformed": ("all", "malformed"),
-}  # subset and metric
-_LEGEND: Final = (
-    "proof: questions that have one. chain: the gold proof of an unprovable question is the chain "
-    "of failed rules. None: the claim that there is no proof is right there. valid: provable "
-    "questions whose proof the verifier accepts. malformed: what is claimed is no proof."
-)
+_CONVENTIONS: Final[dict[str, list[str]]] = PAPER["conventions"]  # subset and metric
 
 
 def reproduce(table: PaperTable, options: PlanOptions, results: ResultFolder) -> Path:
@@ -131,13 +116,13 @@ def _sections(results: ResultFolder, plan: TablePlan) -> tuple[list[str], dict[s
             draw(_chart(shown, rows, cells), folder / name)
             lines += [f"![{shown.chart}]({name})", ""]
         if shown.compares:
-            lines += [*_conventions(results, plan, test), "", _LEGEND, ""]
+            lines += [*_conventions(results, plan, test), "", PAPER["legend"], ""]
         ours[test.key] = {f"{row}, {column}": vars(cell) for (row, column), cell in cells.items()}
         published[test.key] = {
             f"{r}, {c}": shown.published(r, c) for r in rows for c in shown.columns
         }
     runs = {run.name: results.trained(run) for run in plan.runs}
-    source = {"table": table.name, "citation": citation(), "label": table.label}
+    source = {"table": table.name, "citation": PAPER["citation"], "label": table.label}
     return lines, {**source, "published": published, "ours": ours, "runs": runs}
 
 
@@ -148,7 +133,7 @@ def _like(table: PaperTable, test: TestSet) -> PaperTable:
 
 
 def _head(table: PaperTable) -> Iterator[str]:
-    yield from (f"# {table.title}", "", f"Published: {citation()} (`{table.label}`).")
+    yield from (f"# {table.title}", "", f"Published: {PAPER['citation']} (`{table.label}`).")
     yield from (f"Others: {table.others_citation}.",) if table.others_citation else ()
     yield from ("", *(f"* {note}" for note in table.notes), "")
 

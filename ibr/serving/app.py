@@ -20,7 +20,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from ibr import __version__
-from ibr.asking.installation import QUESTION, RULES
 from ibr.asking.prover import Prover
 from ibr.data.formats.jsonl import FieldError
 from ibr.serving.bodies import Options
@@ -30,6 +29,7 @@ from ibr.serving.dispatch import Dispatcher
 from ibr.serving.guard import LOOPBACK, Guard, error_response
 from ibr.serving.limits import Fault, RequestError, ServerLimits, queue_full
 from ibr.serving.routes import api, health
+from ibr.serving.work.apart import AnswersApart
 from ibr.serving.work.responses import Answers
 from ibr.serving.work.worker import Worker
 
@@ -45,15 +45,17 @@ _MESSAGES: Final = {  # by type of pydantic's error; its own words for all other
 
 
 def create_app(
-    prover: Prover,
+    prover: Prover | AnswersApart,
     limits: ServerLimits | None = None,
     cors: Sequence[str] = (),
     hosts: Collection[str] = LOOPBACK,
 ) -> FastAPI:
-    """Pages of the origins in `cors` may use the API from a browser; `hosts` are its own names."""
+    """Pages of the origins in `cors` may use the API from a browser; `hosts` are its own names.
+
+    A prover works in a thread of this process.
+    """
     limits, counters = limits or ServerLimits(), Counters()
-    prover.max_steps, prover.max_words = limits.max_steps, limits.max_model_words
-    answers = Answers(prover, limits)
+    answers = Answers(prover, limits) if isinstance(prover, Prover) else prover
     worker = Worker(answers, limits, prepare=answers.prepare)
     counters.watch(worker)
     ready = False
@@ -61,7 +63,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         nonlocal ready
-        ready = prover.prove(RULES, QUESTION).proved  # also loads what is loaded on first use
+        ready = answers.is_working()
         worker.start()
         yield
         ready = False
@@ -77,7 +79,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.include_router(api(Dispatcher(worker, limits, counters), limits))
-    app.include_router(health(counters, prover.name, lambda: ready and worker.alive))
+    app.include_router(health(counters, answers.name, lambda: ready and worker.alive))
     for error in (RequestError, RequestValidationError, HTTPException):
         app.add_exception_handler(error, _on_error)
     _add_page(app)

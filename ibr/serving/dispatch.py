@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import AsyncIterator, Coroutine
 from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from ibr.errors import IbrError
 from ibr.serving.connections import client_of
 from ibr.serving.counters import Counters
-from ibr.serving.limits import Fault, RequestError, ServerLimits, queue_full
+from ibr.serving.limits import Fault, RequestError, ServerLimits, internal_error, queue_full
 from ibr.serving.work.queued import QueuedJob, QueueFull
 from ibr.serving.work.responses import Event
 from ibr.serving.work.worker import Worker
@@ -46,8 +44,8 @@ class Dispatcher:
         """The events as server-sent events; an error before the first is an ordinary response."""
         loop, events = asyncio.get_running_loop(), asyncio.Queue[Event]()
         job.send = lambda event: loop.call_soon_threadsafe(events.put_nowait, event)
-        job.done.add_done_callback(lambda done: events.put_nowait(_END))
         until = self._submit(request, job)
+        job.done.add_done_callback(lambda done: events.put_nowait(_END))
         try:
             first = await self._unless_left(request, events.get(), until)
             if first is _END:
@@ -116,7 +114,7 @@ async def _disconnected(request: Request) -> None:
 
 
 def _result(job: QueuedJob) -> bytes:
-    """The response body; what the library raised becomes a RequestError."""
+    """The response body, or a RequestError."""
     try:
         result: bytes = job.done.result()
         return result
@@ -124,13 +122,8 @@ def _result(job: QueuedJob) -> bytes:
         raise
     except QueueFull:  # it gave its place to another client
         raise queue_full() from None
-    except IbrError as error:
-        raise RequestError(422, Fault("rules", str(error))) from error
-    except Exception as error:  # a bug: log the traceback, send only the type
-        logging.getLogger("uvicorn.error").exception("internal error")
-        raise RequestError(
-            500, Fault("server", f"internal error: {type(error).__name__}")
-        ) from error
+    except Exception as error:
+        raise internal_error(error) from error
 
 
 def _as_bytes(name: str, data: dict[str, Any]) -> bytes:

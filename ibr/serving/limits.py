@@ -5,7 +5,9 @@ Each limit is a flag of `ibr serve` (`--max-sentences`) and a variable (`IBR_MAX
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from typing import Any
 
 ENVIRONMENT = "IBR_"
@@ -26,7 +28,7 @@ class ServerLimits:
     max_beams: int = _limit(8, "Paths in the model's beam; beyond: 422.")
     max_steps: int = _limit(64, "Nodes of a proof; the model's search stops there.")
     max_model_words: int = _limit(400, "Words that the model may read; beyond: the solver alone.")
-    max_work: int = _limit(800_000, "Steps of analysis of the rules or a question; beyond: 422.")
+    max_work: int = _limit(1_200_000, "Steps of analysis of the rules or a question; beyond: 422.")
     max_groundings: int = _limit(100_000, "Rules and facts about certain names; beyond: 422.")
     request_timeout_s: float = _limit(30.0, "From arrival to answer; beyond: 504.", least=0.01)
     max_queue: int = _limit(64, "Requests in the queue; beyond: 503.")
@@ -79,6 +81,9 @@ class RequestError(Exception):
         super().__init__(status, *(fault.message for fault in faults[:_TOLD]))
         self.status, self.faults, self.headers = status, faults[:_TOLD], headers
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(RequestError, headers=self.headers), (self.status, *self.faults)
+
     def to_json(self) -> dict[str, Any]:
         """The form of every error: `{"detail": [{"field", "message", "sentence", "line"}]}`."""
         return {"detail": [asdict(fault) for fault in self.faults]}
@@ -88,6 +93,12 @@ def queue_full() -> RequestError:
     """503: the queue is full."""
     message = "the queue is full or the server is stopping; try again later"
     return RequestError(503, Fault("queue", message), headers={"Retry-After": "1"})
+
+
+def internal_error(error: Exception) -> RequestError:
+    """A bug: the traceback is logged, only the type is sent."""
+    logging.getLogger("uvicorn.error").error("internal error", exc_info=error)
+    return RequestError(500, Fault("server", f"internal error: {type(error).__name__}"))
 
 
 def check_counts(limits: ServerLimits, *counts: tuple[str, str, int, str]) -> None:

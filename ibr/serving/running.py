@@ -21,11 +21,12 @@ from ibr.serving.connections import Connections
 from ibr.serving.forking import end_at_once, run_processes
 from ibr.serving.guard import LOOPBACK
 from ibr.serving.limits import ServerLimits
+from ibr.serving.stderr import dropping_stderr
+from ibr.serving.work.apart import AnswersApart
 
 _ACCEPTED = 32  # connections that the event loop accepts before it does something else
 _BACKLOG = 1024  # connections that wait to be accepted
 _SWITCH = 0.0001  # seconds: the event loop waits so long at each call while the worker runs
-_THRESHOLDS = 10_000, 20, 1_000_000  # a full collection stops all threads: `Answers` has its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,12 @@ def serve(settings: Settings, limits: ServerLimits) -> None:
         port = bound.getsockname()[1]
         announce = partial(_announce, settings, port)
         if settings.workers == 1:
-            _run(settings, limits, bound, announce)
+            with dropping_stderr():
+                _run(settings, limits, bound, announce)
             return
 
     def run(started: Callable[[], None]) -> None:
-        with _bind(settings.host, port, shared=True) as own:
+        with _bind(settings.host, port, shared=True) as own, dropping_stderr():
             _run(settings, limits, own, started)
 
     with _bind(settings.host, port, shared=True):  # holds the port; what listens gets connections
@@ -70,7 +72,8 @@ def _run(
 ) -> None:
     sys.setswitchinterval(_SWITCH)
     give_back_at_once()
-    app = create_app(load(settings.reasoner), limits, settings.cors, settings.hosts)
+    answers = AnswersApart(partial(load, settings.reasoner), limits, inherited=bound)
+    app = create_app(answers, limits, settings.cors, settings.hosts)
     connections = Connections(limits, frozenset(settings.trusted_proxies))
     config = uvicorn.Config(
         app,
@@ -91,23 +94,28 @@ def _run(
         bound.listen(_BACKLOG)
         gc.collect()
         gc.freeze()
-        gc.set_threshold(*_THRESHOLDS)
         started()
 
-    _Server(config, start).run(sockets=[bound])
+    _Server(config, start, answers.close).run(sockets=[bound])
 
 
 class _Server(uvicorn.Server):
-    """Says when it accepts requests."""
+    """Says when it accepts requests, and when it has answered the last."""
 
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_start: Callable[[], None], on_end: Callable[[], None]
+    ) -> None:
         super().__init__(config)
-        self._on_start = on_start
+        self._on_start, self._on_end = on_start, on_end
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        self._on_end()
 
 
 def _announce(settings: Settings, port: int) -> None:

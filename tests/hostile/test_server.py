@@ -195,10 +195,7 @@ def mixed(count: int = 200) -> tuple[str, str]:
 
 
 def heavy_job(rules: str, question: str) -> QueuedJob:
-    async def made() -> QueuedJob:
-        return QueuedJob(None, ProveBody(rules=rules, questions=[question]), heavy=True)
-
-    return asyncio.run(made())
+    return QueuedJob(None, ProveBody(rules=rules, questions=[question]), heavy=True)
 
 
 def in_turn(*jobs: QueuedJob) -> tuple[list[bytes], int]:

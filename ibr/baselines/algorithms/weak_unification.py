@@ -6,16 +6,16 @@ unifications. NLProlog was made for multi-hop questions over extracted triples w
 on rule texts all of this is our extension: the rules are the theory's own, parsed, an explicit
 negative is a predicate of its own, and `~c` holds iff no proof of c reaches `accept`.
 
-The authors search depth-first with branch and bound, to depth 3. Best scores are kept by goal and
-depth here, which finds the same best proof; clauses with a variable object are left out.
+The authors search depth-first with branch and bound, to depth 3. Here the best proofs are kept by
+goal and depth, too, which finds the same best proof; clauses with a variable object are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from math import prod
 from typing import Final, NamedTuple
 
 from ibr.logic.clause import Literal, Program, Sign, groundings, is_variable
@@ -24,6 +24,7 @@ from ibr.proof import NAF, Tree
 
 DEPTH: Final = 6
 Similarity = Callable[[str, str], float]
+Pairs = list[tuple[str, str]]
 
 
 class Atom(NamedTuple):
@@ -93,6 +94,11 @@ class Search:
         self._absent: dict[Atom, bool] = {}
         self._open: dict[Atom, bool] = {}  # `~` goals being searched: was it met again below?
 
+    @property
+    def is_exhausted(self) -> bool:
+        """What it found may be worse than the best."""
+        return self.nodes >= self.max_nodes
+
     def proved(self, atom: Atom) -> Scored | None:
         """The best proof of the atom, if it is good enough."""
         found = self.best(atom, self.depth)
@@ -101,43 +107,45 @@ class Search:
     def best(self, atom: Atom, depth: int) -> Scored | None:
         key = atom, depth
         if key not in self._best:
-            if self.nodes >= self.max_nodes:
+            if self.is_exhausted:
                 return None
             self.nodes += 1
             shallower = self.best(atom, depth - 1) if depth else None  # preferred on a tie
-            found = chain([shallower] if shallower else [], self._proofs(atom, depth))
-            self._best[key] = max(found, key=lambda scored: scored.score, default=None)
+            self._best[key] = self._improved(shallower, atom, depth)
         return self._best[key]
 
-    def _proofs(self, atom: Atom, depth: int) -> Iterator[Scored]:
-        for clause in self.clauses:
-            if clause.body and not depth:
-                continue
-            pairs = [(atom.predicate, clause.head.predicate)]
-            if not is_variable(clause.head.subject):
-                pairs.append((atom.subject, clause.head.subject))
-            score = self._score(pairs)
-            if not score:
-                continue
+    def _improved(self, best: Scored | None, atom: Atom, depth: int) -> Scored | None:
+        """The best proof, of which one is known. Branch and bound: a clause that unifies no better
+        than the best proof scores cannot lead to a better one."""
+        for score, pairs, clause in self._unifying(atom, depth > 0):
+            if best is not None and score <= best.score:
+                break
             head = {clause.head.subject: atom.subject} if is_variable(clause.head.subject) else {}
             for free in groundings(clause.free, self.domain):
-                found = self._body(clause, head | free, depth - 1)
-                if found is not None:
-                    total = score * found.score
-                    if total >= self.threshold:
-                        yield Scored(total, found.tree, (*pairs, *found.unified))
+                least = max(self.threshold, best.score if best else 0.0) / score
+                found = self._body(clause, head | free, depth - 1, least)
+                if found is not None and (best is None or score * found.score > best.score):
+                    best = Scored(score * found.score, found.tree, (*pairs, *found.unified))
+        return best
 
-    def _score(self, pairs: Iterable[tuple[str, str]]) -> float:
-        """The product of the similarities, 0 if one is too small."""
-        score = 1.0
-        for one, other in pairs:
-            similar = self.similarity(one, other)
-            if similar < self.threshold:
-                return 0.0
-            score *= similar
-        return score
+    def _unifying(self, atom: Atom, with_rules: bool) -> list[tuple[float, Pairs, Horn]]:
+        """The clauses whose head unifies with the atom, the best first."""
+        found = []
+        for clause in self.clauses:
+            if clause.body and not with_rules:
+                continue
+            pairs: Pairs = [(atom.predicate, clause.head.predicate)]
+            if not is_variable(clause.head.subject):
+                pairs.append((atom.subject, clause.head.subject))
+            similar = [self.similarity(*pair) for pair in pairs]
+            if min(similar) >= self.threshold and prod(similar) >= self.threshold:
+                found.append((prod(similar), pairs, clause))
+        return sorted(found, key=lambda item: -item[0])
 
-    def _body(self, clause: Horn, binding: Mapping[str, str], depth: int) -> Scored | None:
+    def _body(
+        self, clause: Horn, binding: Mapping[str, str], depth: int, least: float
+    ) -> Scored | None:
+        """The conditions of a clause, if they score at least so much."""
         score, premises, unified = 1.0, list[Tree](), list[tuple[str, str]]()
         for (predicate_, subject), is_absent in clause.body:
             atom = Atom(predicate_, binding.get(subject, subject))
@@ -150,6 +158,8 @@ class Search:
             if found is None:
                 return None
             score *= found.score
+            if score < least:
+                return None
             premises.append(found.tree)
             unified += found.unified
         return Scored(score, Tree(clause.sentence, tuple(premises)), tuple(unified))

@@ -14,7 +14,7 @@ from typing import Final
 
 from ibr.data.formats import jsonl
 from ibr.data.formats.jsonl import BadLines, DataError, FieldError, inside
-from ibr.data.formats.logic_string import parse_facts, parse_rule
+from ibr.data.formats.proof_string import parse_facts, parse_rule
 from ibr.errors import InputError
 from ibr.logic.clause import Clause, Program
 from ibr.theory import Kind, Sentence, Theory

@@ -13,9 +13,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from ibr.data.formats.example import Example, RecordSource
 from ibr.data.formats.jsonl import FieldError, as_text, converted, inside, need, take
-from ibr.data.formats.logic_string import parse_literal, parse_rule
 from ibr.data.formats.pararules import Row
-from ibr.data.formats.proof_string import Names, parse_tree
+from ibr.data.formats.proof_string import Names, parse_literal, parse_rule, parse_tree
 from ibr.errors import InputError
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.proof import Proof

@@ -14,9 +14,8 @@ from typing import Any, Final, NamedTuple, Self
 from ibr.data.formats import jsonl
 from ibr.data.formats.example import Example, by_theory
 from ibr.data.formats.jsonl import BadLines, DataError, as_text, need, without_nulls
-from ibr.data.formats.logic_string import write_clause, write_literal
 from ibr.data.formats.pararules import read_tsv
-from ibr.data.formats.proof_string import Names
+from ibr.data.formats.proof_string import Names, write_clause, write_literal
 from ibr.data.formats.record_in import ReadReport, read_record
 from ibr.errors import InputError
 from ibr.files import new_file

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import closing
+from collections.abc import Iterator
 from itertools import product
 from math import prod
 
@@ -16,20 +15,29 @@ from ibr.logic.english.say import say_clause
 from ibr.logic.english.sentence import Asked
 from ibr.prediction import Verdict
 
+_SHOWN = (Verdict.YES, Verdict.NO)
 COMBINATIONS = 16  # of readings of several sentences
 Choices = dict[int, list[list[Rule]]]  # the rules that a sentence may have
 
 
 def judge(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Judged:
-    """Under every reading of the sentences that have several."""
+    """Under every reading of the question, and of the sentences that have several."""
+    first, *others = (_read_one_way(book, one, world) for one in (asked, *asked.others))
+    if all(other[:2] == first[:2] for other in others):
+        return first
+    return _open("the question can be read in two ways")
+
+
+def _read_one_way(book: Book, asked: Asked, world: Assumption) -> Judged:
+    """Under every reading of the sentences."""
     readings = {i: [s.rules, *s.others] for i, s in enumerate(book.sentences) if s.others}
     if prod(map(len, readings.values())) > COMBINATIONS:
         why = f"the sentences can be read in more than {COMBINATIONS} ways together"
         return _open(why, *readings)
-    with closing(_each(book, readings)) as each:
-        found = {chosen: _in_every_case(book, asked, world) for chosen in each}
+    each = _each(book, readings)
+    found = {chosen: _in_every_case(one, asked, world) for chosen, one in each}
     first, *others = found.values()
-    if all(one.verdict is first.verdict for one in others):
+    if all(one[:3] == first[:3] or one.verdict is first.verdict in _SHOWN for one in others):
         return first
     at = [*readings][_matters(found)]
     said = (" ".join(say_clause(clause_of(r)) for r in rules) for rules in readings[at])
@@ -48,8 +56,7 @@ def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
         return found
     if prod(map(len, cases.values())) > COMBINATIONS:
         return _open(f"the sentences leave open more than {COMBINATIONS} cases together", *cases)
-    with closing(_each(book, cases)) as each:
-        worlds = [World(book, asked, world) for _ in each]
+    worlds = [World(one, asked, world) for _, one in _each(book, cases)]
     verdicts = {one.judged().verdict for one in worlds if not one.clashes}
     not_shown = found.verdict is Verdict.NOT_SHOWN
     for i, sentence in either.items() if not_shown else ():
@@ -62,17 +69,11 @@ def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
     return _open(f"[{min(cases) + 1}] leaves open which holds", *cases)
 
 
-def _each(book: Book, choices: Choices) -> Generator[tuple[int, ...]]:
-    """Gives the sentences each combination of their rules in turn."""
-    kept = {i: book.sentences[i].rules for i in choices}
-    try:
-        for chosen in product(*(range(len(some)) for some in choices.values())):
-            for i, k in zip(choices, chosen, strict=True):
-                book.sentences[i].rules = choices[i][k]
-            yield chosen
-    finally:
-        for i, rules in kept.items():
-            book.sentences[i].rules = rules
+def _each(book: Book, choices: Choices) -> Iterator[tuple[tuple[int, ...], Book]]:
+    """The book with each combination of the rules of its sentences."""
+    for chosen in product(*(range(len(some)) for some in choices.values())):
+        places = zip(choices, chosen, strict=True)
+        yield chosen, book.with_rules({i: choices[i][k] for i, k in places})
 
 
 def _open(why: str, *sentences: int) -> Judged:

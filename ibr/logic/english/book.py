@@ -11,32 +11,24 @@ from ibr.logic.clause import Clause
 from ibr.logic.english.given import classes_by_template, rule_of
 from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
-from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.forms import ADJECTIVE, classes, is_listed, verb_base
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.lexis.people import names_alone, vague_in
+from ibr.logic.english.lexis.people import names_alone, places_in, vague_in
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
-from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
-from ibr.logic.english.meaning.formulas import (
-    both,
-    classes_in,
-    masses_in,
-    replaced,
-    weather_in,
-)  # fmt: skip
+from ibr.logic.english.meaning.discourse import Discourse, Ref, named, person_of
+from ibr.logic.english.meaning.formulas import both, classes_in, masses_in, replaced, weather_in
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
-from ibr.logic.english.naming import named
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
 from ibr.logic.english.sentence import (
     Asked,
     Sentence,
     doubt_members,
-    interpret,
+    interpretations,
     making,
     odd_name,
     same_as,
@@ -96,8 +88,9 @@ class Book(Questions):
         weather = frozenset(word for tree in every for word in weather_in(tree))
         classes = frozenset(noun for tree in first for noun in classes_in(tree))
         known = Discourse(
-            alone, masses=masses, weather=weather, classes=classes, vague=vague_in(raws)
-        )
+            alone, masses=masses, weather=weather, classes=classes, vague=vague_in(raws),
+            places=places_in(raws),
+        )  # fmt: skip
         self.discourse = deepcopy(known)
         self._interpret()
         roles, aliases = named([rule for sentence in self.sentences for rule in sentence.rules])
@@ -171,7 +164,7 @@ class Book(Questions):
         if any(verb.endswith(" to") and verb_base(verb.split()[0]) in _WANTING for verb in verbs):
             return False  # wants to leave
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
-        if words & (closed.IDLE | closed.CLOSED | LISTS["adverbs"]):
+        if words & (LISTS["idle"] | LISTS["closed"] | LISTS["adverbs"]):
             return False  # the piano very well
         before = {word for term in terms for word in term.split()[:-1] if term.islower()}
         if sentence.trees and any(ADJECTIVE in classes(word) for word in before):
@@ -192,14 +185,11 @@ class Book(Questions):
             if cost > sentence.trees[0][1]:
                 break
             try:
-                for second in (False, True):
-                    formula, meaning = interpret(tree, self.discourse, second=second)
+                for formula, meaning in interpretations(tree, self.discourse):
                     rules = rules_of(formula, meaning.unrestricted)
                     rules += rules_of(both(*meaning.titles))
                     key = same_as(rules), *opens_of(formula)
                     readings.setdefault(key, (rules, formula, meaning))
-                    if not meaning.has_two:
-                        break
             except Unsayable as refusal:
                 readings, reason = {}, str(refusal)
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import product
@@ -98,9 +99,12 @@ class World:
             return self._unless_unknown(yes)
         if self.question in self.upper or self.question.negation in self.upper:
             return self._doubtful()
-        excepted = next(self._exceptions(), None)
+        excepted = min(self._exceptions(), key=lambda one: one[2], default=None)
         if excepted is not None:
-            sentence, held = excepted
+            sentence, held, denies = excepted
+            if denies:
+                why = f"[{sentence + 1}] denies it unless {phrase(held)}: does it grant it then?"
+                return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, why, (sentence,))
             why = f"by the exception of [{sentence + 1}]: {phrase(held)}"
             return Judged(Verdict.NO, Doubt.EXCEPTION, why, (sentence,))
         for verdict, supposed in (Verdict.NO, self.question), (Verdict.YES, self.question.negation):
@@ -169,11 +173,15 @@ class World:
     def _blame(self) -> Near:
         """The first doubt of a sentence whose doubts alone leave the question open."""
         asked = {self.question, self.question.negation}
-        for sentence in dict.fromkeys(d.sentence for d in self.doubts):
-            pairs = zip(self.doubts, self.near, strict=True)
-            lower, upper = self._bounds([r for d, r in pairs if d.sentence == sentence])
-            if asked & upper and not asked & lower:
-                return next(d for d in self.doubts if d.sentence == sentence)
+        by_sentence: defaultdict[int, list[tuple[Near, Any]]] = defaultdict(list)
+        for doubt, rule in zip(self.doubts, self.near, strict=True):
+            by_sentence[doubt.sentence].append((doubt, rule))
+        for pairs in by_sentence.values():
+            near = [rule for _, rule in pairs]
+            if asked & least_model([*self.rules, *near], self.domain, ()):  # no bound is higher
+                lower, upper = self._bounds(near)
+                if asked & upper and not asked & lower:
+                    return pairs[0][0]
         return self.doubts[0]
 
     def _rests_on_contradiction(self, goal: Literal) -> bool:
@@ -184,16 +192,17 @@ class World:
         again = least_model(kept, self.domain, self.upper | self.clashes)
         return goal not in again
 
-    def _exceptions(self) -> Iterator[tuple[int, Literal]]:
-        """The sentences whose rules would prove it but for an exception that holds, and that."""
+    def _exceptions(self) -> Iterator[tuple[int, Literal, bool]]:
+        """Sentences whose rules settle it but for an exception that holds, and that one."""
         facts = Facts()
         for lit in self.lower:
             facts.add(lit)
         for i, rules in enumerate(self.said):
             for rule, clause in zip(rules, self.clauses[i], strict=True):
                 exceptions = atoms_of(rule, (c for c in rule.body if c.exception))
-                start = match(clause.head, self.question, {}, self.domain) if exceptions else None
-                if start is None or rule.negative:
+                goal = clause.head.atom
+                start = match(goal, self.question, {}, self.domain) if exceptions else None
+                if start is None:
                     continue
                 positives = tuple(lit for lit in clause.body if lit.positive)
                 absent = [lit.atom for lit in clause.body if not lit.positive]
@@ -201,7 +210,7 @@ class World:
                     broken = [atom for atom in absent if atom.bind(binding) in self.upper]
                     held = all(atom.bind(binding) in self.lower for atom in broken)
                     if broken and held and {*broken} <= exceptions:
-                        yield i, broken[0].bind(binding)
+                        yield i, broken[0].bind(binding), rule.negative
 
     def _contradiction(self, goal: Literal) -> Literal | None:
         """Supposing it proves something whose opposite is proved, without negation as failure."""

@@ -17,7 +17,7 @@ from ibr.logic.english.meaning.formulas import ANYONE
 from ibr.logic.english.meaning.literals import noun_phrase
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, individuals
 
-_SIZES, _HOMONYMS, _GROWING = LISTS["sizes"], LISTS["homonyms"], LISTS["growing"]
+_SIZES = LISTS["sizes"]
 _TITLE = re.compile(r"\b[Tt]he (?:[A-Z]\w+ )*([A-Z]\w+)")
 Sized = tuple[Any, str, str]  # who, which size, as one of which kind
 
@@ -55,14 +55,14 @@ class Members:
     def _doubtful(self, noun: str, mods: set[str]) -> Iterator[Any]:
         if mods & _SIZES:
             yield from (who for who, mod, kind in self.sized if mod in mods and differs(kind, noun))
-        if noun not in self.capitals | _HOMONYMS:
+        if noun not in self.capitals | LISTS["homonyms"]:
             return
         for one, kind in self.things.items():
             stated = self.stated.get(one, set())
             if head(kind.noun).lower() != noun or noun in stated:
                 continue
             titled = noun in self.capitals and not all(map(is_person, (noun, *stated)))
-            if titled or (noun in _HOMONYMS and (kind.tails or kind.noun != noun)):
+            if titled or (noun in LISTS["homonyms"] and (kind.tails or kind.noun != noun)):
                 yield one
 
 
@@ -76,7 +76,7 @@ def _is_part(term: Any) -> bool:
 def differs(kind: str, noun: str) -> bool:
     """A small elephant is no small animal; but a tall man is a tall person."""
     if noun in ANYONE or noun in ("adult", "player"):
-        return head(kind) in _GROWING
+        return head(kind) in LISTS["growing"]
     return head(kind) != noun
 
 

@@ -32,14 +32,9 @@ class Questions(Rewording):
 
     def closed(self, asked: Asked | None) -> list[list[Rule]]:
         """Also what possessions, comparisons and places say of others."""
-        kept = [sentence.rules for sentence in self.sentences]
-        try:
-            for sentence in self.sentences:
-                sentence.rules = [*sentence.rules, *(o for r in sentence.rules for o in unowned(r))]
-            said = super().closed(asked)
-        finally:
-            for sentence, rules in zip(self.sentences, kept, strict=True):
-                sentence.rules = rules
+        own = enumerate(sentence.rules for sentence in self.sentences)
+        more = {i: [*some, *(other for r in some for other in unowned(r))] for i, some in own}
+        said = super(Questions, self.with_rules(more)).closed(asked)
         wanted = [asked.pred] if asked else []
         wanted += [c.pred for rules in said for rule in rules for c in rule.body]
         for rules in said if wanted else ():
@@ -80,9 +75,7 @@ class Questions(Rewording):
     def _has_attribute(self, tree: Any) -> bool:
         """Is Arthur flying? Where the rules have "flying" as an attribute, it is one here too."""
         verb: Any = getattr(tree, "vp", None)
-        preds = (
-            p for s in self.sentences for r in s.rules for p in (r.head, *(c.pred for c in r.body))
-        )
+        preds = (pred for s in self.sentences for rule in s.rules for pred in rule.preds)
         return (
             getattr(verb, "form", "") == "adj"
             and verb.lemma.endswith("ing")
@@ -109,11 +102,11 @@ class Questions(Rewording):
         self.discourse.described = before
         if not ranked:
             raise Refusal(reason)
-        best = ranked[min(ranked)]
-        if len(best) > 1:
-            raise Refusal("the question can be read in two ways")
-        ((asked, more),) = best.values()
+        (asked, more), *others = ranked[min(ranked)].values()
         self.discourse.described = before | more
+        for other, known in others:
+            asked.others.append(other)
+            self.discourse.described |= known
         return asked
 
     def _asked(self, tree: Any) -> Asked:
@@ -132,9 +125,7 @@ class Questions(Rewording):
         about = [(r.head.mode, bool(r.body)) for r in rules if r.head.lemma == asked.lemma]
         if asked.mode == "will" and ("", True) in about and ("will", False) not in about:
             asked = asked._replace(mode="")  # what rules conclude has no "will"
-        if isinstance(asked.subj, Owned) and (asked.form, asked.lemma) == (
-            "noun",
-            asked.subj.kind.noun,
-        ):
+        noun = asked.subj.kind.noun if isinstance(asked.subj, Owned) else ""
+        if noun and (asked.form, asked.lemma) == ("noun", noun):
             raise Refusal("it asks whose it is, and names it by its owner")
         return Asked(normal(asked), negative, meaning.supposed)

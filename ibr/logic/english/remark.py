@@ -9,28 +9,12 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.usage import Uses
 from ibr.logic.surface.words import words
 
-_DOCUMENT = (
-    r"(?:policy|document|handbook|guide|guidelines?|section|chapter|page|manual|rulebook|rules?"
-    r"|regulations?|list|notice|agreement|code|terms|conditions|text|leaflet|summary|overview"
-    r"|table|appendix|version|procedures?|instructions|sheet|charter)"
-)
+_DOCUMENT = rf"(?:{'|'.join(sorted(LISTS['documents']))})"
+_SAYING = rf"(?:{'|'.join(sorted(LISTS['of-documents']))})"
 _ABOUT_ITSELF = re.compile(
-    rf"""^(?:
-      (?:this|these|the\ present|our|the\ following)\ (?:\w+\ ){{0,3}}{_DOCUMENT}\s+(?:\w+\ )?
-        (?:appl(?:y|ies)|describes?|explains?|contains?|covers?|sets?|outlines?|lists?|defines?
-        |summari[sz]es?|(?:is|are)\ (?:intended|meant|valid|effective)|was|were|ha(?:s|ve)\ been
-        |replaces?|governs?|provides?|regulates?|concerns?|takes?\ effect|comes?\ into)
-    | (?:see|please\ see|source|contents|disclaimer)\b
-    | (?:note|nb|n\.b\.)[:.]\s+see\b
-    | (?:for\ )?(?:more|further)\ (?:information|details) | for\ (?:any\ )?questions
-    | have\ a\ (?:nice|good|great|lovely)\ \w+
-    | (?:welcome|hello|hi|dear|thank\ you|thanks|greetings|good\ luck|enjoy)\b
-    | (?:last\ )?(?:updated|revised|effective)(?:\ on|\ from|:)
-    | (?:section|chapter|part|article|appendix|annex|version|page|table)\ [\w.]+\s*(?:[-–—:.]|$)
-    | if\ you\ have\ (?:any\ )?questions | no\ common\ knowledge\.?$
-    | (?:\w+\ ){{0,3}}(?:rules|policy|policies|regulations|conditions|hours|guidelines)$
-    )""",
-    re.IGNORECASE | re.VERBOSE,
+    r"^(?:(?:this|these|the present|our|the following) "
+    rf"(?:\w+ ){{0,3}}{_DOCUMENT}\s+(?:\w+ )?{_SAYING}|{'|'.join(sorted(LISTS['remarks']))})",
+    re.IGNORECASE,
 )
 _BE_OR_MODAL = LISTS["modals"] | words("is are am was were")
 _FINITE = _BE_OR_MODAL | words("has have had do does did not no never nobody all every")
@@ -59,7 +43,5 @@ def is_heading(text: str, chart: Chart, known: frozenset[str]) -> bool:
 
 
 def _is_finite(word: str, uses: Uses) -> bool:
-    is_verb = bool({"VZ", "VD"} & uses.keys())
-    return word in _FINITE or (
-        is_verb and not {"NS", "N", "MASS", "ADJ", "NAME", "VN"} & uses.keys()
-    )
+    other = {"NS", "N", "MASS", "ADJ", "NAME", "VN"} & uses.keys()
+    return word in _FINITE or bool({"VZ", "VD"} & uses.keys() and not other)

@@ -10,15 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from ibr.logic.clause import Clause, Literal, Sign, is_variable
-from ibr.logic.english.lexis.forms import (
-    NOUN,
-    PARTICIPLE,
-    PAST,
-    PLURAL,
-    THIRD,
-    classes,
-    verb_base,
-)
+from ibr.logic.english.lexis.forms import NOUN, PARTICIPLE, PAST, PLURAL, THIRD, classes, verb_base
 from ibr.logic.english.meaning.literals import SLOT
 from ibr.logic.surface.wording import attribute, base_form, noun_phrase, sentence, verb_phrase
 from ibr.logic.surface.words import MODALS, PREPOSITIONS

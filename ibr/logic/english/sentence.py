@@ -10,13 +10,14 @@ from typing import Any
 from ibr.logic.clause import Clause
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.splitting import Raw
-from ibr.logic.english.meaning.discourse import Discourse, NeedVariable, Ref
+from ibr.logic.english.meaning.discourse import Choices, Chosen, Discourse, NeedVariable, Ref
 from ibr.logic.english.meaning.formulas import Formula
 from ibr.logic.english.meaning.interpret import Meaning
-from ibr.logic.english.meaning.literals import Refusal, clause_of
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of
 from ibr.logic.english.meaning.terms import Kind, Pred, Rule
 from ibr.logic.english.membership import Members
 
+MOST = 12  # readings of one tree
 _QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"]
 
 
@@ -35,6 +36,7 @@ class Sentence:
     cases: list[list[Rule]] = field(default_factory=list)  # of which one holds, at least
     exempt: list[Rule] = field(default_factory=list)  # of whom it does not hold
     refs: list[Ref] = field(default_factory=list)
+    covered: dict[Any, Any] = field(default_factory=dict, compare=False)  # `wording.coverage`
 
 
 @dataclass
@@ -44,22 +46,50 @@ class Asked:
     pred: Pred
     negative: bool
     supposed: list[Pred]
+    others: list[Asked] = field(default_factory=list)  # other readings
+
+
+def interpretations(tree: Any, discourse: Discourse) -> Iterator[tuple[Formula, Meaning]]:
+    """The sentence under each choice that its phrases leave, the usual one first. Raises Refusal.
+
+    A choice that has no reading is left out, unless it may be meant all the same (`Unsayable`).
+    """
+    formula, meaning = interpret(tree, discourse)
+    yield formula, meaning
+    pending = list(_others(meaning))
+    for tried, chosen in enumerate(pending):
+        if tried == MOST:
+            raise Unsayable("it can be read in too many ways")
+        try:
+            formula, meaning = interpret(tree, discourse, chosen=chosen)
+        except Unsayable:
+            raise
+        except Refusal:
+            continue
+        yield formula, meaning
+        pending += _others(meaning)
+
+
+def _others(meaning: Meaning) -> Iterator[Chosen]:
+    """Its choices with another one at one of the places where none was given."""
+    pairs = meaning.choices.items()
+    free = {place: len(some) for place, some in pairs if place not in meaning.chosen}
+    for k, (place, n) in enumerate(free.items()):
+        first = dict.fromkeys([*free][:k], 0)
+        yield from (meaning.chosen | first | {place: other} for other in range(1, n))
 
 
 def interpret(
-    tree: Any, discourse: Discourse, asking: bool = False, second: bool = False
+    tree: Any, discourse: Discourse, asking: bool = False, chosen: Chosen | None = None
 ) -> tuple[Formula, Meaning]:
-    """Again with a variable for each indefinite that is spoken of later. Raises Refusal.
-
-    `second`: by the second reading of each phrase that has two.
-    """
-    forced: frozenset[int] = frozenset()
+    """Again with a variable for each indefinite that is spoken of later. Raises Refusal."""
+    forced, choices = frozenset[int](), Choices()
     for _ in range(6):
-        meaning = Meaning(discourse, forced, asking, second)
+        meaning = Meaning(discourse, forced, asking, chosen, choices)
         try:
             return meaning.sentence(tree), meaning
         except NeedVariable as need:
-            forced |= {need.at}
+            forced, choices = forced | {need.at}, meaning.choices
     raise Refusal("who is meant?")
 
 

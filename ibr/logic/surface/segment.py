@@ -74,10 +74,16 @@ _VERB_FIRST = re.compile(
     r"(?:may|must|can|cannot|will|should|shall|is|are|has|have|do|does|need|needs)\b"
 )
 _CONDITION = re.compile(r"(?:if|when|whenever|unless|as long as|provided that)\b", re.IGNORECASE)
-# What a list under such a line says depends on the line, which cannot be joined to it.
+# What a list under such a line says depends on the line, which cannot be joined to it: a clause, a
+# condition, a place or time, or what is reported, planned or repealed.
 _GOVERNS = re.compile(
-    r"\b(?:not|no|never|forbidden|prohibited|excluded|exceptions?|except|false|untrue|said|says|wrote"
-    r"|claims?|believes?|thinks|hopes?|check|whether|that|reported|told|are|is|was|were|has|have|may|must|can|cannot)\b",
+    r"\b(?:not|no|never|forbidden|prohibited|excluded|exceptions?|except|false|untrue|said|says?|wrote"
+    r"|claim(?:s|ed)?|believes?|thinks?|hopes?|check|whether|that|report(?:s|ed)?|told|tells?|are|is|was|were"
+    r"|has|have|had|may|must|can|cannot|could|would|might|should|will|do|does|did|i|we|you|he|she|they|us|them"
+    r"|rumou?rs?|myths?|lies|gossip|accusations?|opinions?|suggestions?|proposals?|proposed|draft|plans?|planned"
+    r"|wishes|ideas?|dreams?|goals?|aims?|examples?|old|former|previous|obsolete|repealed|expired|until)\b"
+    r"|^(?:what|how|why|who|whom|whose|which|where|while|during|after|before|as|at|by|for|from|in|inside|on"
+    r"|outside|over|since|to|under|with|within|without|according|depending|suppose|supposing|imagine)\b",
     re.IGNORECASE,
 )
 _LINK = re.compile(r"[,;]?\s*\b(and|or)$", re.IGNORECASE)
@@ -95,7 +101,9 @@ def segment(document: str) -> list[Segment]:
             i += 1
         else:
             items = blocks[i + 1 : i + 1 + lists[i].length]
-            joined = _completed(blocks[i].text, [block.text for block in items], lists[i])
+            *before, stem = _sentences(blocks[i])
+            found += before
+            joined = _completed(stem.text, [block.text for block in items], lists[i])
             lines = [block.line for block in items]
             where = lines if len(joined) == len(items) else [blocks[i].line] * len(joined)
             found += [Segment(text, line) for text, line in zip(joined, where, strict=True)]

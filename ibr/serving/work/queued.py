@@ -21,7 +21,8 @@ class QueuedJob:
     """A request in the queue; jobs of one `group` may form a batch, None means alone.
 
     `weight` is its share of a batch's size. `send`, if given, gets events in the worker's thread.
-    `estimate` is the time to prepare it, in seconds. The work may set `heavy` and `prepared`.
+    `estimate` is the time to prepare it, in seconds. The work may set `heavy` and `prepared`, the
+    worker sets `done` when it accepts it.
     """
 
     group: Hashable
@@ -30,7 +31,7 @@ class QueuedJob:
     client: str = ""
     estimate: float = 0.0
     send: Callable[[Any], object] | None = None
-    done: asyncio.Future[Any] = field(default_factory=lambda: asyncio.Future())
+    done: asyncio.Future[Any] = field(init=False)
     cancelled: bool = False
     heavy: bool = False
     prepared: Any = None

@@ -17,17 +17,19 @@ from math import inf
 from typing import Any, Final
 
 from ibr.asking.caches import forget_models, forget_readings, give_back
+from ibr.asking.installation import QUESTION, RULES
+from ibr.asking.judge import VerifiedReasoner
 from ibr.asking.pictures import pictures
 from ibr.asking.prover import Prover
 from ibr.asking.result import Result
 from ibr.asking.rulebook import ParsedQuestion, Rulebook
 from ibr.asking.suggestions import suggestions
-from ibr.asking.verified import VerifiedReasoner
 from ibr.bulk.checks import check_to_json
 from ibr.choices import Assumption
 from ibr.decoding.events import Guess, Stepped
 from ibr.decoding.proving import TooLong
 from ibr.drawing.svg import places
+from ibr.errors import IbrError
 from ibr.logic.budget import Budget, Cancelled, OutOfWork
 from ibr.logic.checking.verifier import Check, check
 from ibr.logic.solver_reasoner import SolverReasoner
@@ -36,7 +38,7 @@ from ibr.logic.turns import in_turns
 from ibr.prediction import Status
 from ibr.proof import Graph, ProofError, node_from_json
 from ibr.serving.bodies import CheckBody, Options, ProveBody, ReadBody
-from ibr.serving.limits import Fault, RequestError, ServerLimits
+from ibr.serving.limits import Fault, RequestError, ServerLimits, internal_error
 from ibr.serving.work.queued import QueuedJob, Steps
 from ibr.theory import Strategy
 
@@ -52,9 +54,18 @@ class Answers:
     """The work of a `Worker`: for each job the response body, or the error."""
 
     def __init__(self, prover: Prover, limits: ServerLimits) -> None:
+        prover.max_steps, prover.max_words = limits.max_steps, limits.max_model_words
         self._prover, self._limits = prover, limits
         self._solver = Prover(SolverReasoner())
         self._cached = 0  # characters of rules since the caches were cleared
+
+    @property
+    def name(self) -> str:
+        return self._prover.name
+
+    def is_working(self) -> bool:
+        """Whether it proves something simple; also loads what is loaded on first use."""
+        return self._prover.prove(RULES, QUESTION).proved
 
     def prepare(self, job: QueuedJob) -> Steps:
         """Read one request; no results if it is to be proved in a batch, or begun anew as heavy."""
@@ -84,7 +95,7 @@ class Answers:
             return []
         except Exception as error:
             if is_heavy or len(jobs) > 1 or not isinstance(error, OutOfWork):
-                failed.append(_named(error))
+                failed.append(named(error))
         finally:
             self._forget()
         if len(jobs) == 1:
@@ -101,14 +112,9 @@ class Answers:
     ) -> list[Any] | None:
         """The results if it is the last one."""
 
-        def poll() -> None:
-            if all(job.cancelled for job in jobs):
-                raise Cancelled
-            pause()
-
         limits = self._limits
         groundings = min(limits.max_groundings, _MANY if most == _LIGHT else inf)
-        with Budget(min(limits.max_work, most), groundings, poll) as budget:
+        with Budget(min(limits.max_work, most), groundings, pause) as budget:
             try:
                 next(steps)
                 return None
@@ -187,8 +193,10 @@ def _never() -> None:
     """A light step is not interrupted."""
 
 
-def _named(error: Exception) -> Exception:
-    """What exceeded a limit of the server as the error of the request, which names the limit."""
+def named(error: Exception) -> RequestError:
+    """An error of the work as that of the request. What exceeded a limit names it."""
+    if isinstance(error, RequestError):
+        return error
     if isinstance(error, MemoryError):
         return RequestError(422, Fault("rules", "need more memory than the server may use"))
     if isinstance(error, OutOfWork):
@@ -198,7 +206,9 @@ def _named(error: Exception) -> Exception:
         return RequestError(422, Fault("rules", message))
     if isinstance(error, TooLong):
         return RequestError(422, Fault("rules", f"{error} (max_model_words)"))
-    return error
+    if isinstance(error, IbrError):
+        return RequestError(422, Fault("rules", str(error)))
+    return internal_error(error)
 
 
 def _sentences(book: Rulebook) -> list[dict[str, Any]]:

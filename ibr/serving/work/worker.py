@@ -1,8 +1,8 @@
-"""One thread that works on jobs from a bounded queue, in turns by client. Knows no HTTP, no logic.
+"""One thread that works on jobs from a bounded queue, in turns by client. No HTTP, no logic.
 
-Work is a generator that yields between its steps; before each step the worker chooses whose turn it
-is. A job is first prepared alone. Then it is done, or joins a batch of its group, or, if it proved
-to be heavy, goes on alone. What no client waits for any more is cancelled.
+Work is a generator; before each of its steps the worker chooses whose turn it is. A job is first
+prepared alone. Then it is done, or joins a batch of its group, or, if it proved to be heavy, goes
+on alone. What no client waits for any more is cancelled.
 
 Turns are fair queueing: the next step is that of the client who has used the least time, so one
 client with many or heavy jobs delays the others by no more than the step under way.
@@ -10,6 +10,7 @@ client with many or heavy jobs delays the others by no more than the step under 
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from bisect import insort
@@ -122,15 +123,14 @@ class Worker:
                 self._used[job.client] = max(self._now - _CREDIT, self._used.get(job.client, 0.0))
                 if len(self._used) > _CLIENTS:
                     self._forget_clients()
-            job.is_ready = self._prepare is None
+            job.done, job.is_ready = asyncio.Future(), not self._prepare
             self._waiting.append(job)
             self._changed.notify_all()
 
     def cancel(self, job: QueuedJob) -> None:
         """Drop a job from the queue, or mark it so that its work can stop; none if it is done."""
-        if job.done.done():
+        if not job.done.cancel():
             return
-        job.done.cancel()
         with self._changed:
             job.cancelled = True
             if job in self._waiting:

@@ -9,6 +9,7 @@ from ibr.logic.budget import spend
 from ibr.logic.english.grammar.notation import Found, Rule
 from ibr.logic.english.grammar.noun_builders import Costly
 from ibr.logic.english.grammar.tree import Co
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.splitting import Raw
 from ibr.logic.english.lexis.usage import Uses
@@ -142,11 +143,7 @@ class Chart:
 
 
 _OPENS = ("both", "either", "neither", "not only")
-_OPS = {
-    "and": "and", "or": "or", "but": "and", "as well as": "and", "and also": "and",
-    "but also": "and", "and/or": "or", "nor": "nor", "and then": "and", "while": "and",
-    "whereas": "and",
-}  # fmt: skip
+_OPS = {word: op for op in ("and", "or", "nor") for word in LISTS[f"links-{op}"]}
 
 
 def _link_cost(ops: tuple[str, ...], cost_of: int) -> int:

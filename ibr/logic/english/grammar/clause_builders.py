@@ -77,18 +77,11 @@ def claimed(not_: str, truth: str, clause: Any) -> Any:
 
 
 def because(clause: Any, other: Any, word: str) -> Co | None:
-    """Both are stated. But not: Tom is not late because it rained; he hit Al because he was mad"""
+    """Both are stated. But not: Tom is not late because it rained"""
     if not isinstance(clause, Clause) or not isinstance(other, Clause):
         return None
     scoped = word == "because" and isinstance(clause.vp, Not)
-    points = getattr(other.subj, "det", "") == "pro" and _speaks_of_one(clause.vp)
-    return None if scoped or points else Co("apart", (clause, other))
-
-
-def _speaks_of_one(tree: Any) -> bool:
-    if isinstance(tree, NP) and tree.det in ("name", "the", "poss", "pro"):
-        return True
-    return isinstance(tree, tuple) and any(map(_speaks_of_one, tree))
+    return None if scoped else Co("apart", (clause, other))
 
 
 def given(word: str, np: Any, clause: Any) -> Any:
@@ -100,7 +93,7 @@ def given(word: str, np: Any, clause: Any) -> Any:
         return None
     has: Any = V("verb", "have", obj=np)
     has = Not(has) if word == "without" else has
-    if subj.det in ("someone", "everyone", "nobody"):
+    if subj.det in ("someone", "everyone"):
         if subj.word.endswith("thing"):
             return None  # without a receipt nothing is returned: who has one?
         return clause._replace(subj=subj._replace(posts=(*subj.posts, Rel(has))))

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.tree import (
-    COLLECTIVE,
-    NP,
-    PP,
-    Co,
-    Mod,
-    ObjRel,
-    Rel,
-    SuchAs,
-    Whose,
-)
+from ibr.logic.english.grammar.tree import COLLECTIVE, NP, PP, Co, Mod, ObjRel, Rel, SuchAs, Whose
 from ibr.logic.english.lexis.lists import LISTS
 
 _COUNTED = "one two three four five six seven eight nine ten eleven twelve"
@@ -192,6 +182,8 @@ def several(tree: Any) -> Any:
     kind = before[0] if len(before) > 1 and isinstance(before[0], NP) else None
     if kind and kind.plural and all(i.det == "name" for i in tree.items[1:]):
         return None  # my neighbours, Karin and Olaf
+    if kind and kind.det == "name" and tree.items[1].det in ("the", "a", "poss"):
+        return None  # Dr Roth, the vet and the mayor
     if len(before) > 1 and _may_be_of_all(tree.items):
         return None
     mixed = before and before[0].det in ("bare", "mass") and tree.items[-1].det == "a"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from ibr.logic.english.grammar.chart import Chart
 from ibr.logic.english.grammar.notation import Found, read
-from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.splitting import Raw
@@ -42,16 +41,16 @@ class Grammar(Chart):
             return "it leaves out a verb"
         for i, word in enumerate(self.words):
             before = self.words[i - 1] if i else ""
-            if word in closed.HEDGES and (before, word) != ("the", "most"):
+            if word in LISTS["hedges"] and (before, word) != ("the", "most"):
                 return f'"{word}" leaves open when it holds'
-            if ("NUM" in self.uses[i] or word in closed.COUNTS) and before in closed.MEASURING:
+            if ("NUM" in self.uses[i] or word in LISTS["counts"]) and before in LISTS["measuring"]:
                 return f'"{before} {word}" measures, which needs arithmetic'
             if word == "would" and self.word(i + 1) in ("have", "not"):
                 return f'"{word}" tells of what did not happen'
             if word == "nor" and self.word(i + 1) in _AUXILIARIES and i > 1:
                 return '"nor" leaves out what is denied'
             alone = word == "former" and before == "the" and not self._before_noun(i)
-            if alone or word in closed.POINTING:
+            if alone or word in LISTS["pointing"]:
                 return f'"{word}" points to another sentence or to the reader'
         return ""
 

@@ -106,7 +106,7 @@ class V(NamedTuple):
     mode: str = ""
     tense: str = ""
     obj: Any = None
-    obj2: Any = None
+    told: Any = None  # knows that …
     tails: tuple[PP, ...] = ()
     advs: tuple[str, ...] = ()
     text: str = ""

@@ -10,9 +10,6 @@ from ibr.logic.english.grammar.tree import NP, PP, Co, Not, There, V, mapped
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 
-_BECOMING = LISTS["becoming"]
-_PLACELESS = LISTS["placeless"]
-_PHRASAL = LISTS["phrasal"]
 _MODES = {"cannot": "can", "could": "can"}
 
 
@@ -144,7 +141,8 @@ def only_of(lemma: str, np: Any, tails: tuple[Any, ...]) -> Any:
 
 def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:
     """bring back the towel, turn off the lamp"""
-    if particle not in ("out", "away", "back", "apart") and f"{lemma} {particle}" not in _PHRASAL:
+    known = particle in ("out", "away", "back", "apart")
+    if not known and f"{lemma} {particle}" not in LISTS["phrasal"]:
         return None
     return tailed(V("verb", lemma, obj=np, advs=(particle,)), tails)
 
@@ -167,7 +165,7 @@ def state(lemma: str, tree: Any) -> Any:
     """gets wet, feels tired"""
     if not isinstance(tree, V):
         return None
-    if lemma in _BECOMING and not tree.advs:
+    if lemma in LISTS["becoming"] and not tree.advs:
         return tree
     return V("verb", lemma, advs=(*tree.advs, tree.lemma), tails=tree.tails)
 
@@ -175,7 +173,7 @@ def state(lemma: str, tree: Any) -> Any:
 def broken(lemma: str, word: str, base: str, tails: tuple[Any, ...]) -> Any:
     """gets broken, stays closed"""
     passive = V("passive", base, text=word)
-    return tailed(passive if lemma in _BECOMING else V("verb", lemma, advs=(word,)), tails)
+    return tailed(passive if lemma in LISTS["becoming"] else V("verb", lemma, advs=(word,)), tails)
 
 
 def tailed(v: V, tails: tuple[Any, ...]) -> Any:
@@ -193,7 +191,7 @@ def tailed(v: V, tails: tuple[Any, ...]) -> Any:
             return None
         is_gerund = isinstance(tail.np, NP) and tail.np.word == "gerund"
         late = tail.prep == "of" and (v.form != "adj" or bool(tree.tails))
-        cost += (late or v.lemma in _PLACELESS) and not is_gerund
+        cost += (late or v.lemma in LISTS["placeless"]) and not is_gerund
         cost += isinstance(v.obj, NP) and ends_open(v.obj)  # anything that is locked in the case
         tree = tree._replace(tails=(*tree.tails, tail))
     return Costly(tree, cost)
@@ -214,7 +212,7 @@ def _chosen(v: V, tail: Choice) -> Co:
 
 def going_on(tree: Any, lemma: str) -> Any:
     """is barking; but who is getting tired is not tired yet"""
-    becoming = isinstance(tree, V) and lemma in _BECOMING and tree.form in ("adj", "passive")
+    becoming = lemma in LISTS["becoming"] and getattr(tree, "form", "") in ("adj", "passive")
     if becoming and not tree.lemma.endswith("er"):  # the days are getting shorter
         return tree._replace(advs=("increasingly", *tree.advs))
     return tree._replace(text="now") if isinstance(tree, V) else tree

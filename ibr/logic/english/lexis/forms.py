@@ -1,4 +1,4 @@
-"""What an English word can be, and its other forms. The only door to `dictionary`.
+"""What an English word can be, its other forms, its family. The only door to `dictionary`.
 
 Words are lower-case here. A word that the dictionary does not have may be anything that its ending
 allows: names and trade words must not stop the reader.
@@ -7,8 +7,10 @@ allows: names and trade words must not stop the reader.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
+from ibr.logic.budget import spend
 from ibr.logic.english.lexis import dictionary
 from ibr.logic.english.lexis.lists import LISTS
 
@@ -20,9 +22,10 @@ _VERB_TAGS = {"VB": BASE, "VBZ": THIRD, "VBD": PAST, "VBN": PARTICIPLE, "VBG": G
 _LONGEST: Final = 60  # letters of two words together
 _PREFIXES = ("un", "non", "pre", "over", "under", "out", "re", "mis", "dis", "co", "sub", "multi")
 _ADJECTIVE_ENDINGS = ("ible", "able", "ful", "ous", "less")  # the dictionary has some as nouns only
-_COLLECTIVE, _ALWAYS_PLURAL = LISTS["collective"], LISTS["always-plural"]
-_NEW_NOUNS = LISTS["new-nouns"]
 _ODD = {many: one for one, many in map(str.split, LISTS["odd-plurals"])}
+
+_FAMILIES = tuple(frozenset(group.split("+")) for group in LISTS["families"])
+_STEM_ENDINGS = ("er", "ers", "ness", "ing", "ish", "ie", "y")
 
 _lemmas = lru_cache(maxsize=1 << 14)(dictionary.lemmas)
 _inflections = lru_cache(maxsize=1 << 14)(dictionary.inflections)
@@ -39,7 +42,7 @@ def classes(word: str) -> frozenset[str]:
 
 
 def is_listed(word: str) -> bool:
-    return bool(_lemmas(word)) or word in _ODD or word.removesuffix("s") in _NEW_NOUNS
+    return bool(_lemmas(word)) or word in _ODD or word.removesuffix("s") in LISTS["new-nouns"]
 
 
 def is_derived(word: str) -> bool:
@@ -60,12 +63,12 @@ def _stem(word: str) -> str:
 
 def _listed(word: str) -> set[str]:
     lemmas, found = _lemmas(word), set()
-    if word in _ALWAYS_PLURAL or word in _ODD:
+    if word in LISTS["always-plural"] or word in _ODD:
         return {PLURAL}
     if word in LISTS["ordinals"]:
         return {ADJECTIVE, ADVERB}
-    if word.removesuffix("s") in _NEW_NOUNS:
-        found.add(NOUN if word in _NEW_NOUNS else PLURAL)
+    if word.removesuffix("s") in LISTS["new-nouns"]:
+        found.add(NOUN if word in LISTS["new-nouns"] else PLURAL)
     for noun in lemmas.get("NOUN", ()) if word not in LISTS["not-nouns"] else ():
         found |= _noun_classes(word, noun)
     for verb in lemmas.get("VERB", ()) if word not in LISTS["not-verbs"] else ():
@@ -79,7 +82,8 @@ def _listed(word: str) -> set[str]:
 
 def _noun_classes(word: str, lemma: str) -> set[str]:
     plurals = _inflections(lemma, "NOUN").get("NNS", ())
-    found = {PLURAL} if word in _COLLECTIVE or (word in plurals and word != lemma) else set()
+    many = word in LISTS["collective"] or (word in plurals and word != lemma)
+    found = {PLURAL} if many else set()
     if word == lemma:
         found.add(NOUN)
         if lemma in plurals and lemma not in LISTS["never-mass"]:
@@ -139,7 +143,7 @@ def singular(word: str) -> str:
     """members → member; a word that is no plural stays."""
     if word in _ODD:
         return _ODD[word]
-    if word in _ALWAYS_PLURAL or (word in _COLLECTIVE and word not in LISTS["irregular"]):
+    if word in LISTS["always-plural"] | (LISTS["collective"] - LISTS["irregular"]):
         return word
     if classes(word) & {PLURAL, THIRD} == {THIRD}:
         return verb_base(word)
@@ -154,7 +158,7 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def plural(word: str) -> str:
-    if word in _COLLECTIVE or word in _ALWAYS_PLURAL:
+    if word in LISTS["collective"] or word in LISTS["always-plural"]:
         return word
     forms = [form for form in _inflections(word, "NOUN").get("NNS", ()) if form != word]
     if forms:
@@ -187,6 +191,45 @@ def verb_past(base: str) -> str:
     return (_inflections(base, "VERB").get("VBD") or (f"{base}ed",))[0]
 
 
+def noun_of(key: str) -> str:
+    """The noun that a description is about: of "key to the box" key, of "drill bit" bit."""
+    own = takewhile(lambda word: word not in LISTS["closed"], key.split())
+    return [key, *own][-1]
+
+
+def family(one: str, other: str) -> bool:
+    """suspension, suspend; ban, banned; a hyphen is no difference"""
+    spend()
+    return related(one.rpartition(" ")[2].lower(), other.rpartition(" ")[2].lower())
+
+
+@lru_cache(maxsize=1 << 16)
+def related(one: str, other: str) -> bool:
+    """Of two words in lower case."""
+    if one == other or any(one in f and other in f for f in _FAMILIES):
+        return True
+    if len(one) < 3 or len(other) < 3:
+        return False
+    if _forms(one) & _forms(other):
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    pairs = zip(one, other, strict=False)
+    common = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+    if common == len(shorter) >= 4 and longer[common:] in LISTS["endings"]:
+        return True
+    return common >= 5 and common >= 0.5 * len(longer)
+
+
+def _forms(word: str) -> set[str]:
+    found = {word, verb_base(word), singular(word)}
+    for ending in _STEM_ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            stem = word.removesuffix(ending)
+            found |= {stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem}
+    return found | ({word[2:], verb_base(word[2:])} if word.startswith("un") else set())
+
+
 REMEMBERED: Final = (
-    _lemmas, _inflections, classes, singular, plural, verb_base, verb_participle, verb_past
+    _lemmas, _inflections, classes, singular, plural, verb_base, verb_participle, verb_past,
+    related,
 )  # fmt: skip

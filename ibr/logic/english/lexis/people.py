@@ -6,6 +6,7 @@ For pronouns ("he" is a person), and for the first word of a sentence ("Bill", b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ibr.logic.english.lexis import forms
 from ibr.logic.english.lexis.forms import classes, is_listed, is_proper, singular
@@ -14,14 +15,13 @@ from ibr.logic.english.lexis.splitting import Raw
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS
 
 _PERSON_ENDINGS = ("er", "or", "ee", "ist", "ian", "man", "woman", "eer")
-_PERSONS = LISTS["persons"]
-_NOT_PERSONS = LISTS["people-things"] | LISTS["animals"] | (LISTS["things"] - _PERSONS)
+_NOT_PERSONS = LISTS["people-things"] | LISTS["animals"] | (LISTS["things"] - LISTS["persons"])
 
 
 def is_person(head: str) -> bool:
     last = head.rpartition(" ")[2].lower()
     by_ending = len(last) > 3 and last.endswith(_PERSON_ENDINGS)
-    return last not in _NOT_PERSONS and (last in _PERSONS or by_ending)
+    return last not in _NOT_PERSONS and (last in LISTS["persons"] or by_ending)
 
 
 def is_common(word: str) -> bool:
@@ -54,6 +54,12 @@ def vague_in(sentences: Sequence[Sequence[Raw]]) -> frozenset[str]:
     nouns = [{singular(raw.low) for raw in sentence} for sentence in sentences]
     said = [noun for some in nouns for noun in some & LISTS["anything"]]
     return frozenset(noun for noun in said if said.count(noun) == 1)
+
+
+def places_in(sentences: Sequence[Sequence[Raw]]) -> frozenset[str]:
+    """Names that "in" stands before: Norwood"""
+    pairs = (pair for said in sentences for pair in pairwise(said))
+    return frozenset(name.text for word, name in pairs if word.low == "in" and name.name)
 
 
 def names_alone(texts: Sequence[str]) -> Iterator[str]:

@@ -18,12 +18,11 @@ _MANY = words("many all two both these those")
 _BE = words("is are was were be been am being")
 _BEFORE_BASE = words("to may must can cannot could should shall will would might do does did they")
 _DETERMINERS = words("the a an his her its their every each this that no some any")
-_ENDS = words(
-    "and or but , ; if unless when then who that which to in on at for with by from of as"
-)
+_ENDS = LISTS["phrase-ends"]
 _CLOSED_USES: dict[str, Uses] = {}  # of words that the grammar itself knows
 for _word, _cls, _lemma, _cost in (entry.split("/") for entry in sorted(LISTS["closed-uses"])):
     _CLOSED_USES.setdefault(_word, {})[_cls] = (_lemma, int(_cost))
+_UNKNOWN = {"N": 1, "ADJ": 1, "V": 4, "NMOD": 2, "MASS": 2}  # the costs of a word never met
 _VARIABLES = frozenset("XYZUVW")
 
 
@@ -130,13 +129,7 @@ class Lexicon:
         if low.endswith("ed"):
             found["VD"] = found["VN"] = (self._stem(low, "ed"), 1)
         if not evidence:
-            found |= {
-                "N": (low, 1),
-                "ADJ": (low, 1),
-                "V": (low, 4),
-                "NMOD": (low, 2),
-                "MASS": (low, 2),
-            }
+            found |= {cls: (low, cost) for cls, cost in _UNKNOWN.items()}
             return found | ({"MASS": (low, 0)} if low.endswith("ware") else {})
         for cls in evidence & {"N", "V", "ADJ"}:
             found[cls] = (low, 0)

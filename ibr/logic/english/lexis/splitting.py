@@ -43,11 +43,13 @@ _FOLLOWING = re.compile(
     re.IGNORECASE,
 )
 _OPEN_STEM = re.compile(r"\b(from|to|may|must|can|cannot|not|is|are|by|of|with|for|in|on|at): ")
-_SCENE = re.compile(rf"^(?:In|At|On) (?:this|our) (?:{'|'.join(LISTS['scenes'])}),? (?=\w)", re.I)
+_SCENE = re.compile(
+    rf"^(?:In|At|On) (?:this|these|our) (?:{'|'.join(LISTS['scenes'])}),? (?=\w)", re.I
+)
 _COUPLE = re.compile(r"\b(Mr|Mrs|Ms|Dr)\.? and (Mr|Mrs|Ms|Dr)\.? ([A-Z]\w+)")
 _QUOTES = frozenset('"“”*_`')
-_CLOSED, _PHRASES = LISTS["closed"], LISTS["phrases"]
-_LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
+_CLOSED = LISTS["closed"]
+_LONGEST = max(len(phrase.split()) for phrase in LISTS["phrases"])
 _DETS = ("a", "an", "the", "every")
 _AFTER_NAME = ("is", "has", "was", "may", "must", "can")
 _IN_NAMES = LISTS["in-names"] | words("saint san los")
@@ -106,28 +108,9 @@ def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
     sentences = [list(said) for said in sentences]
     common = {word for said in sentences for word in said if word.islower()}
     common |= {base for word in common for base in bases(word)}
-    singular = {  # Tobias is late: not the plural of tobia
-        said[0] for said in sentences
-        if said[1:2] and said[1] in _SINGULAR and said[0][:1].isupper() and said[0].endswith("s")
-        and not is_listed(said[0].lower()) and said[0].lower() not in common
-    }  # fmt: skip
-    singular |= {  # Cord's landlord
-        said[0] for said in sentences
-        if said[1:2] == ["'s"] and said[0][:1].isupper() and said[0].lower() not in common | _CLOSED
-    }  # fmt: skip
-    singular |= {  # Hopper is a frog: one of a kind has an article
-        said[0] for said in sentences
-        if said[1:2] and said[1] in ("is", "was") and said[2:3] and said[2] in ("a", "an", "the")
-        and said[0][:1].isupper() and said[0].lower() not in common | LISTS["counts"]
-        and classes(said[0].lower()) & {NOUN, MASS, PLURAL, ADJECTIVE} == {NOUN}
-    }  # fmt: skip
-    singular |= {  # Pebble, our tortoise, is asleep
-        said[0] for said in sentences
-        if said[1:2] == [","] and "".join(said[2:3]) in _APPOSED and "," in said[3:]
-        and said[0][:1].isupper() and said[0].lower() not in common | _CLOSED
-        and not classes(said[0].lower()) & ({PLURAL, MASS} if said[2] in _DETS else {PLURAL})
-    }  # fmt: skip
-    return frozenset(singular).union(
+    opened = (said for said in sentences if said[1:] and said[0][:1].isupper())
+    opened = (said for said in opened if said[0].lower() not in common)
+    return frozenset(said[0] for said in opened if _is_named(said)).union(
         word
         for said in sentences
         if not _shouts(said)
@@ -135,6 +118,21 @@ def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         if word[:1].isupper() and len(word) > 1 and before not in (":", "–", "—")
         and not (before.lower() in _DETS and word.lower() in common)
     )  # fmt: skip
+
+
+def _is_named(said: Sequence[str]) -> bool:
+    """The first word of Tobias is late, Cord's landlord, Hopper is a frog, Pebble, our tortoise,"""
+    low, after, then = said[0].lower(), said[1], "".join(said[2:3])
+    found = classes(low)
+    if after == "'s":
+        return low not in _CLOSED
+    if after == ",":
+        several = {PLURAL, MASS} if then in _DETS else {PLURAL}
+        return then in _APPOSED and "," in said[3:] and low not in _CLOSED and not found & several
+    one = after in ("is", "was") and then in ("a", "an", "the") and low not in LISTS["counts"]
+    if one and found & {NOUN, MASS, PLURAL, ADJECTIVE} == {NOUN}:
+        return True  # one of a kind has an article
+    return after in _SINGULAR and low.endswith("s") and not is_listed(low)
 
 
 def _shouts(said: Sequence[str]) -> bool:
@@ -168,12 +166,10 @@ def _unlabelled(said: list[str]) -> list[str]:
     if not 0 < mark < len(said) - 2:
         return said
     label = said[:mark]
-    plain = all(w.islower() or w.isupper() for w in label[1:]) and label[0].lower() in _LABELS
+    plain = all(w.islower() or w.isupper() for w in label[1:])
+    plain = plain and label[0].lower() in LISTS["labels"]
     governs = any(w.lower() in _GOVERNING or any(map(str.isdigit, w)) for w in label)
     return said[mark + 1 :] if plain and not governs else said
-
-
-_LABELS = LISTS["labels"]
 
 
 def _phrases(said: list[str]) -> list[str]:
@@ -193,7 +189,7 @@ def _is_phrase(said: list[str], size: int) -> bool:
     if len(said) < size:
         return False
     is_hour = size == 2 and said[0][:1].isdigit() and said[1].replace(".", "") in ("pm", "am")
-    return is_hour or " ".join(said).lower() in _PHRASES
+    return is_hour or " ".join(said).lower() in LISTS["phrases"]
 
 
 def _names(said: list[str], names: frozenset[str]) -> list[Raw]:
@@ -289,7 +285,7 @@ def _capital(said: list[str], i: int) -> bool:
         return i > 0 or (len(said) > 1 and said[1] in _AFTER_NAME)
     if word in ("IT", "US", "WHO"):
         return any(w.islower() for w in said)
-    return low not in _CLOSED and not (i == 0 and low in _PHRASES)
+    return low not in _CLOSED and not (i == 0 and low in LISTS["phrases"])
 
 
 def _numeral(word: str) -> bool:

@@ -14,7 +14,7 @@ _CLASSES = {
     forms.PAST: "VD", forms.PARTICIPLE: "VN", forms.GERUND: "VG", forms.ADJECTIVE: "ADJ",
     forms.ADVERB: "ADV",
 }  # fmt: skip
-_VERBS, _NOUNS, _THINGS = LISTS["verbs"], LISTS["nouns"], LISTS["things"]
+_VERBS = LISTS["verbs"]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -64,9 +64,9 @@ def _weigh(low: str, found: Uses) -> None:
         odd("MASS", found.get("MASS", ("", 0))[1] + 3)
     if "N" in found or low in LISTS["plural-modifiers"]:
         rare = "VN" in found or found.get("N", ("", 0))[1] > 2
-        known = "V" not in found or low in _NOUNS
+        known = "V" not in found or low in LISTS["nouns"]
         found["NMOD"] = (low, 3 if rare else 0 if known else 1)
-    if "ADJ" in found and "N" in found and low not in _THINGS and low not in _NOUNS:
+    if "ADJ" in found and "N" in found and low not in LISTS["things"] and low not in LISTS["nouns"]:
         odd("N", found["N"][1] + 2)
         odd("NMOD", 2)
     if "VD" in found and "V" in found and found["VD"][0] != found["V"][0]:
@@ -78,9 +78,9 @@ def _weigh(low: str, found: Uses) -> None:
 
 def _noun_cost(low: str) -> int:
     base = forms.verb_base(low)
-    if base not in _VERBS or low in _THINGS or forms.singular(low) in LISTS["persons"]:
+    if base not in _VERBS or low in LISTS["things"] or forms.singular(low) in LISTS["persons"]:
         return 0
-    return 1 if base in _NOUNS else 3
+    return 1 if base in LISTS["nouns"] else 3
 
 
 def _verb_cost(low: str, classes: set[str]) -> int:

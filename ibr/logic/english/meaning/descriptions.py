@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, Mod, ObjRel, Rel, Whose
-from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import (
@@ -73,7 +72,7 @@ class Descriptions(References):
         noun = compound(np)
         of = tuple(p for p in np.posts if isinstance(p, PP) and p.prep in _NOUN_TAILS and noun)
         mods = [m for m in np.mods if m.kind in _DESCRIBING]
-        if any(m.text in closed.PRIVATIVE for m in mods):
+        if any(m.text in LISTS["privative"] for m in mods):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
         vague = noun in self.discourse.vague and bool(mods or np.posts)
         plain = LISTS["humans"] | LISTS["animals"] | LISTS["things"] | ANYONE
@@ -91,7 +90,7 @@ class Descriptions(References):
         if mod.text in ORDINALS and isinstance(term, Var):
             self.ordinals[term] = mod.text
             return ("and",)
-        advs = tuple(a for a in mod.advs if a not in closed.IDLE and a != "not")
+        advs = tuple(a for a in mod.advs if a not in LISTS["idle"] and a != "not")
         passive = mod.kind == "vn"
         found = (
             atom("verb", mod.lemma, None, term, advs=advs)
@@ -158,9 +157,7 @@ class Descriptions(References):
         if isinstance(np, Co):
             return ("or", *(self.member(item, term) for item in np.items))
         if np.det == "name":
-            who = self.who(np)
-            self.mention(who, subject=True)  # "he" may be either
-            return atom("role", who.key, term)
+            return self.predicated(np, term)
         is_kind = np.det == "the" and compound(np) in KINDS  # except the platypus
         if np.det in ("the", "poss", "this") and not np.plural and not is_kind:
             self.denied += 1

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import is_listed, plural
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
-from ibr.logic.english.meaning.literals import describe
-from ibr.logic.english.meaning.terms import Ind, Kind
+from ibr.logic.english.meaning.literals import describe, noun_phrase
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule
 from ibr.logic.surface.words import GIVEN_NAMES
 
-_ANIMALS, _TITLES = LISTS["animals"], LISTS["person-titles"]
+Aliases = dict[str, Any]  # by description
+Choices = dict[Any, list[Any]]  # the readings of a phrase, by its place in the sentence
+Chosen = dict[Any, int]  # which of them is taken
 
 
 class NeedVariable(Exception):
@@ -48,6 +51,7 @@ class Discourse:
     witnesses: dict[Kind, list[Any]] = field(default_factory=dict)  # what somebody has, or saw
     owned: dict[Any, None] = field(default_factory=dict)  # what was named by its owner
     masses: frozenset[str] = frozenset()  # nouns that stand without an article: butter
+    places: frozenset[str] = frozenset()  # names of places
     vague: frozenset[str] = frozenset()  # goods, where nothing else is stated to be any
     kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
     last_vp: Any = None  # what was stated last: So does Ann
@@ -84,7 +88,7 @@ class Discourse:
         fuller = [
             other for other, description in self.described.items()
             if head(description.noun) == noun and said < set(other.split())
-            and not closed.PRIVATIVE & set(other.split())
+            and not LISTS["privative"] & set(other.split())
         ]  # fmt: skip
         if len(fuller) == 1:
             self.shortened += 1
@@ -115,5 +119,36 @@ def person_of(term: Any, noun: str) -> bool | None:
     """True, False, or None where nobody knows."""
     if isinstance(term, Ind) and term.is_name:
         first = term.key.partition(" ")[0].rstrip(".").lower()
-        return True if first in GIVEN_NAMES or first in _TITLES else None
-    return is_person(noun) if noun and head(noun) not in _ANIMALS else None
+        return True if first in GIVEN_NAMES or first in LISTS["person-titles"] else None
+    return is_person(noun) if noun and head(noun) not in LISTS["animals"] else None
+
+
+def named(rules: Sequence[Rule]) -> tuple[set[str], Aliases]:
+    """All descriptions of somebody who has another, and who that is."""
+    facts = [rule.head for rule in rules if not (rule.body or rule.negative)]
+    roles = [f for f in facts if f.form == "role" and isinstance(f.subj, Ind | Owned)]
+    aliases: Aliases = {}
+    for role in roles:
+        known = noun_phrase(role.subj)
+        if role.lemma != known and known not in aliases:
+            aliases.setdefault(role.lemma, role.subj)
+    return {role.lemma for role in roles}, aliases | _possessions(facts, aliases)
+
+
+def _possessions(facts: Sequence[Pred], aliases: Aliases) -> Aliases:
+    """Dina's cat is Miso, if she has one cat, or nobody else has one that "the cat" could be."""
+    had = [f for f in facts if (f.form, f.lemma) == ("verb", "have")]
+    found: dict[str, set[Any]] = defaultdict(set)
+    for owner, thing in ((fact.subj, fact.obj) for fact in had):
+        if isinstance(thing, Kind) and not thing.plural:
+            alone = [f.obj for f in had].count(thing) == 1
+            one = aliases.get(f"the {thing.words}") if alone else None
+            found[noun_phrase(Owned(owner, thing))].add(one or thing)
+        nouns = (f.lemma for f in facts if f.form == "noun" and f.subj == thing and not f.tails)
+        for noun in nouns:
+            found[noun_phrase(Owned(owner, Kind(noun)))].add(thing)
+    for fact in (f for f in facts if f.form == "noun" and [prep for prep, _ in f.tails] == ["of"]):
+        ((_, owner),) = fact.tails
+        found[noun_phrase(Owned(owner, Kind(fact.lemma)))].add(fact.subj)
+    only = ((key, *things) for key, things in found.items() if len(things) == 1)
+    return {key: thing for key, thing in only if isinstance(thing, Ind) and thing.is_name}

@@ -21,7 +21,6 @@ Then = Callable[[Any], Formula]
 ANYONE = words("people person thing individual one human somebody anybody")
 ORDINALS = words("first second third fourth other")
 _PLACING = words("in on at under near inside outside behind beside by with")
-_COLLECTIVE = LISTS["interpret-collective"]
 
 
 class Given(NamedTuple):
@@ -169,7 +168,7 @@ def collective(vp: Any) -> bool:
     if v.form != "noun" or not isinstance(np, NP) or np.posts:
         return False
     one = np.det == "a" and not np.plural  # are a couple
-    return one or (np.det == "bare" and np.noun in _COLLECTIVE)
+    return one or (np.det == "bare" and np.noun in LISTS["interpret-collective"])
 
 
 def in_active(tree: Clause, asking: bool) -> Clause | None:
@@ -210,6 +209,8 @@ def happened(vp: Any) -> bool:
     if isinstance(v, Co):
         return any(map(happened, v.items))
     now = isinstance(v, V) and (v.text == "now" or "being" in v.advs)
+    beside = getattr(v, "form", "") == "prep" and getattr(v.obj, "det", "") in ("name", "pro")
+    now = now or (beside and v.lemma in _PLACING)
     return isinstance(v, V) and not v.mode and (v.tense == "past" or now)
 
 

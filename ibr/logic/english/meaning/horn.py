@@ -94,7 +94,7 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
         for conditions in _alternatives(formula[1]):
             yield from _asserted(formula[2], (*body, *conditions), denied)
     elif op == "only":
-        yield from _only(formula[1], formula[2], body)
+        yield from _only(formula[1], formula[2], body, bool(formula[3:]))
     elif op not in ("nothing", "exempt"):
         raise Refusal("an exception where none can be")
 
@@ -120,15 +120,16 @@ def cases_of(formula: Formula) -> list[list[Rule]]:
     return []
 
 
-def _only(said: Formula, test: Formula, body: Body) -> Iterator[Rule]:
-    """M only if C: not M without C; and anyone who is M is C."""
+def _only(said: Formula, test: Formula, body: Body, unless: bool) -> Iterator[Rule]:
+    """M only if C, no M unless C: not M without C; and anyone who is M is C."""
     while said[0] == "if":
         found = _alternatives(said[1])
         if len(found) != 1:
             raise Refusal('"only" with alternatives')
         body, said = (*body, *found[0]), said[2]
     for conditions in _alternatives(("except", test)):
-        plain = (Cnd(c.pred, c.negative, only=c.pred.form != "role") for c in conditions)
+        denied = ((c, unless and c.negative, c.pred.form != "role") for c in conditions)
+        plain = (c._replace(exception=excepts, only=only) for c, excepts, only in denied)
         yield from _asserted(said, (*body, *plain), denied=True)
     if test[0] in ("atom", "and", "&") and said[0] == "atom":
         for part in test[1:] if test[0] != "atom" else (test,):

@@ -103,7 +103,9 @@ class Individuals(Descriptions):
             if np.plural and subject and person_of(None, kind.noun) and not self.conditional:
                 all_of = (*np.posts, PP("of", Given(owner)))
                 np_all = np._replace(det="all", owner=None, posts=all_of)
-                return self.universal(np_all, then, subject)
+                each = self.universal(np_all, then, subject)
+                known = isinstance(owner, Ind) and not self.asking
+                return both(then(Owned(owner, kind)), each) if known else each
             if np.word == "of:a" or (np.plural and np.word.startswith("of:")):
                 raise Refusal("one of several: which?")
             if kind.tails:

@@ -86,13 +86,9 @@ class Meaning(Quantified):
         told = isinstance(tree.main, Clause) and getattr(tree.main.vp, "tense", "") == "past"
         if tree.kind == "when" and told:
             raise Refusal('"when" tells of one time: say what holds by itself')
-        leading = first_place(tree.cond) < first_place(tree.main)
-        who = getattr(tree.cond, "subj", None)
-        if (
-            isinstance(tree.main, There)
-            and not leading
-            and getattr(who, "det", "") in ("name", "var")
-        ):
+        leading = first_place(tree.cond) < first_place(tree.main) and not self._points_on(tree)
+        named = getattr(getattr(tree.cond, "subj", None), "det", "") in ("name", "var")
+        if isinstance(tree.main, There) and not leading and named:
             raise Refusal("it may be there in any case")  # soup on the stove if Ned is hungry
         denied = tree.kind in ("unless", "but not if", "only if")
         if leading:
@@ -108,15 +104,12 @@ class Meaning(Quantified):
         if tree.kind == "only if":
             return ("only", main, condition)
         if tree.kind == "iff":
-            return (
-                "and",
-                ("if", condition, main),
-                ("only", main, self._condition(tree.cond, True)),
-            )
+            only = ("only", main, self._condition(tree.cond, True))
+            return ("and", ("if", condition, main), only)
         if tree.kind == "unless" and main[0] == "not" and main[1][0] == "atom":
-            return ("only", main[1], condition)
+            return ("only", main[1], condition, "unless")
         if tree.kind == "unless" and main[0] == "if" and main[2][0] == "not":
-            return ("if", main[1], ("only", main[2][1], condition))
+            return ("if", main[1], ("only", main[2][1], condition, "unless"))
         if tree.kind in ("unless", "but not if"):
             given, condition = lifted(condition, main)
             condition = both(given, ("except", condition))
@@ -125,6 +118,13 @@ class Meaning(Quantified):
         if not leading and main[0] == "if" and len(main) == 3:
             return ("if", main[1], ("if", condition, main[2]))  # in the order of the words
         return ("if", condition, main)
+
+    def _points_on(self, tree: Cond) -> bool:
+        """Unless they are ill, members must come."""
+        subjects = [getattr(part, "subj", None) for part in (tree.cond, tree.main)]
+        nps = [np for np in subjects if isinstance(np, NP)]
+        points = len(nps) == 2 and nps[0].det == "pro" and nps[1].det not in ("pro", "it")
+        return points and nps[0].plural == nps[1].plural and not self.discourse.before
 
     def _condition(self, tree: Any, denied: bool) -> Formula:
         self.lacking += denied
@@ -165,11 +165,12 @@ class Meaning(Quantified):
         if found:
             return found
         vp = self._filled(vp)
-        if not self.either(self._may_be_a_kind(subj, vp)):
+        if not self.either("kind", self._may_be_a_kind(subj, vp)):
             subj = subj._replace(det="every")
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
-        if not self.either(not (self.conditional or self.asking) and may_be_a_guess(subj, vp)):
+        stated = not (self.conditional or self.asking)
+        if not self.either("guess", stated and may_be_a_guess(subj, vp)):
             return ("nothing",)
         generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
@@ -192,7 +193,7 @@ class Meaning(Quantified):
         indefinite = isinstance(subj, NP) and subj.det in ("a", "bare")
         indefinite = indefinite and all(isinstance(p, PP) and p.prep == "of" for p in subj.posts)
         free = not (self.conditional or self.ruled or self.under or self.asking)
-        return self.either(indefinite and free and passing(vp, subj.det == "a"))
+        return self.either("all", indefinite and free and passing(vp, subj.det == "a"))
 
     def _may_be_a_kind(self, subj: Any, vp: Any) -> bool:
         """The owl hunts at night, where somebody is stated to be an owl: that one, or all?"""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ibr.logic.clause import Clause, Literal, Name, Sign
-from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import verb_participle, verb_past
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, bound, variables
 from ibr.logic.surface.wording import third_person
 from ibr.logic.surface.words import MODALS
@@ -37,7 +37,7 @@ def noun_phrase(term: Any) -> str:
     if isinstance(term, Owned):
         return f"{noun_phrase(term.owner)}'s {describe(term.kind)}"
     text = describe(term)
-    counted = text[:1].isdigit() or bool(term.mods and term.mods[0] in closed.COUNTS - {"one"})
+    counted = text[:1].isdigit() or bool(term.mods and term.mods[0] in LISTS["counts"] - {"one"})
     alone = term.mass or counted or text.split()[0] in _DETERMINED
     return text if alone else f"{article(text)} {text}"
 
@@ -151,8 +151,8 @@ def _relation(pred: Pred) -> tuple[str, str]:
         said = f"{advs} {pred.lemma}".strip()
         return _complement(be, said, said, pred.tails)
     if pred.passive:
-        after = " ".join(a for a in pred.advs if a in closed.PARTICLES)
-        before = " ".join(a for a in pred.advs if a not in closed.PARTICLES)
+        after = " ".join(a for a in pred.advs if a in LISTS["particles"])
+        before = " ".join(a for a in pred.advs if a not in LISTS["particles"])
         said = " ".join(filter(None, (before, verb_participle(pred.lemma), after)))
         return _complement(be, said, said, pred.tails)
     objects = (("", pred.obj),) if pred.obj is not None else ()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
-_GROUPS, _CREWS = LISTS["groups"], LISTS["crews"]
+_CREWS = LISTS["crews"]
 CONVERSE = {"sell": "buy", "lend": "borrow"}
 _CONVERSE_ROLES: dict[str, list[str]] = {}
 for _one, _other in map(str.split, sorted(LISTS["converse-roles"])):
@@ -72,7 +71,7 @@ def _belonging(pred: Pred, group: str) -> Pred:
     """belongs to Sam: Sam owns it; belongs to the staff: is staff"""
     if group in _CREWS:
         return pred._replace(form="noun", lemma=group, tails=())
-    if group in _GROUPS:
+    if group in LISTS["groups"]:
         return pred._replace(form="noun", lemma="member", tails=(("of", pred.tails[0][1]),))
     return pred._replace(lemma="own", subj=pred.tails[0][1], obj=pred.subj, tails=())
 
@@ -114,14 +113,14 @@ def modifier(mod: str, term: Any) -> Pred:
 
 def described(kind: Kind, term: Any) -> Iterator[Pred]:
     """What a description says of its individual."""
-    if closed.PRIVATIVE & {*kind.mods}:
+    if LISTS["privative"] & {*kind.mods}:
         yield Pred("noun", kind.words, term)
         return
     if kind.noun not in UNSAID:
         of = tuple(tail for tail in kind.tails if tail[0] == "of")
         yield normal(Pred("noun", kind.noun, term, tails=of))
     for mod in kind.mods:
-        if mod not in closed.NUMERALS:
+        if mod not in LISTS["numerals"]:
             yield modifier(mod, term)
     for prep, other in kind.tails:
         if prep == "with":

@@ -6,15 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Co, Not, V
-from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.formulas import Filled, Formula, with_preds
+from ibr.logic.english.meaning.formulas import Filled, Formula, both, with_preds
 from ibr.logic.english.meaning.individuals import Individuals
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.terms import Kind, Pred
 
 _GRANTING = ("may", "can")
-_NO_AGENTS = LISTS["no-agents"]
 
 
 class Predications(Individuals):
@@ -53,7 +51,7 @@ class Predications(Individuals):
         return ("&" if tree.op == "and" else tree.op, *map(each, tree.items))
 
     def _verb(self, v: V, term: Any, gap: Any = None) -> Formula:
-        advs = tuple(a for a in v.advs if a not in closed.IDLE)
+        advs = tuple(a for a in v.advs if a not in LISTS["idle"])
         said = Pred(v.form, v.lemma, term, None, (), advs, v.mode, v.tense)
         if v.form == "noun":
             found = self.predicated(v.obj, term)
@@ -126,6 +124,9 @@ class Predications(Individuals):
         if v.lemma == "lack" and v.obj is not None:
             return ("not", self._active(v._replace(lemma="have"), said._replace(lemma="have"), gap))
 
+        if v.told and not (self.denied or self.nobody or self.conditional or self.asking):
+            return both(("atom", said), self.sentence(v.told))
+
         def of(obj: Any) -> Formula:
             made = said._replace(obj=obj)
             return self.tails(v.tails, lambda tails: ("atom", made._replace(tails=tails)))
@@ -155,4 +156,4 @@ class Predications(Individuals):
 def _can_act(np: Any) -> bool:
     if isinstance(np, Co):
         return all(map(_can_act, np.items))
-    return np.det != "mass" and np.noun not in _NO_AGENTS
+    return np.det != "mass" and np.noun not in LISTS["no-agents"]

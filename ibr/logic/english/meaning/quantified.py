@@ -22,7 +22,6 @@ from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.predications import Predications
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Var
 
-_PERSONS = LISTS["interpret-persons"]
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
@@ -137,7 +136,7 @@ class Quantified(Predications):
             raise Refusal("a condition on all of them cannot be checked one by one")
         self.discourse.kinds.add(compound(np))
         var, self.shared = self.shared or self.new_variable(), None
-        person = True if np.word in _PERSONS or np.noun == "people" else None
+        person = True if np.word in LISTS["interpret-persons"] or np.noun == "people" else None
         self.mention(var, compound(np), np.plural or np.det == "those", subject, person)
         self.variable += 1
         asides = [p for p in np.posts if isinstance(p, Rel) and not p.restrictive]
@@ -154,7 +153,7 @@ class Quantified(Predications):
         if self.conditional:
             return both(test, said)
         stressed = subject and self.stressed and np.word in _EACH and not excepted
-        if not self.either(stressed and said[0] == "not"):
+        if not self.either("not all", stressed and said[0] == "not"):
             return ("not", ("if", test, said[1]))  # all … not: not all
         found: Formula = ("if", test, said)
         within = [e for e, one in zip(excepted, np.excepts, strict=True) if _within(one, np)]

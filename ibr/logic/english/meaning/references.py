@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ibr.logic.english.grammar.tree import NP, Rel
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.discourse import Discourse, NeedVariable, Ref, head, person_of
+from ibr.logic.english.meaning.discourse import (
+    Choices,
+    Chosen,
+    Discourse,
+    NeedVariable,
+    Ref,
+    head,
+    person_of,
+)
 from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, adjectives, compound
-from ibr.logic.english.meaning.literals import Refusal
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
+from ibr.logic.english.meaning.literals import Refusal, noun_phrase
+from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Var
 
 _HE, _THEY = LISTS["he"], ("they", "them", "their")
+_OTHERS = dict.fromkeys(("he", "him", "his", "himself"), LISTS["feminine"])
+_OTHERS |= dict.fromkeys(("she", "her", "herself"), LISTS["masculine"])
+_MOST = 3  # that a pronoun may point to
 _SPEAKERS = (Ind("I"), Ind("We"))
 
 
@@ -28,10 +39,11 @@ class References:
         discourse: Discourse,
         forced: frozenset[int],
         asking: bool = False,
-        second: bool = False,
+        chosen: Chosen | None = None,
+        choices: Choices | None = None,
     ) -> None:
         self.discourse, self.forced, self.asking = discourse, forced, asking
-        self.second, self.has_two = second, False  # of the readings of a phrase; there are two
+        self.chosen, self.choices = chosen or {}, choices or {}  # which is taken; of how many
         self.scope: list[Ref] = []
         self.count = 0
         self.titles: dict[Formula, None] = {}  # what names say of those who have them
@@ -73,10 +85,16 @@ class References:
             Ref(term, noun, plural, person, at, subject, self.depth, bool(self.owning))
         )
 
-    def either(self, holds: bool) -> bool:
+    def choose(self, place: Any, options: Mapping[Any, Any]) -> Any:
+        """One of the readings of a phrase, the usual one first."""
+        known = self.choices.setdefault(place, [])
+        known += (one for one in options if one not in known)
+        at = min(self.chosen.get(place, 0), len(known) - 1)
+        return options.get(known[at], next(iter(options.values())))
+
+    def either(self, place: Any, holds: bool) -> bool:
         """Whether to take the first of two readings, where a phrase has two."""
-        self.has_two = self.has_two or holds
-        return not (holds and self.second)
+        return bool(self.choose(place, {True: True, False: False})) if holds else True
 
     def as_condition(self, make: Callable[[], Formula]) -> Formula:
         self.conditional += 1
@@ -93,13 +111,19 @@ class References:
         if not found and self.conditional and word in _THEY and not self.scope:
             raise Refusal(f'"{word}": who is meant?')  # provided that they have paid, members …
         if not found:
-            found = _fitting(self.discourse.before, word)
-            found = [ref for ref in found if not ref.is_owner] or found
+            found = self._fitting(self.discourse.before, word)
+            found = _unowned(found) if np.noun == "owner" else found
+            found.sort(key=lambda ref: ref.is_owner)
         if not found:
             raise Refusal(f'"{word}": who is meant?')
-        if len({ref.term for ref in found}) > 1:
+        last = {ref.term: ref for ref in found}
+        if len(last) > (1 if self.asking else _MOST):
             raise Refusal(f'"{word}": which of the two is meant?')
-        ref = found[-1]
+        options: dict[Any, Ref] = {}
+        for one in last.values():
+            label = one.term if isinstance(one.term, Ind) else one.noun
+            options[(label, len(options)) if label in options else label] = one
+        ref = self.choose(np.at, options)
         if not isinstance(ref.term, Kind) or ref.term.mass:
             return ref.term
         if ref.at >= 0 and ref in self.scope:
@@ -109,6 +133,14 @@ class References:
     def things_before(self) -> set[Any]:
         return {ref.term for ref in _fitting(self.discourse.before, "it")}
 
+    def _fitting(self, refs: list[Ref], word: str) -> list[Ref]:
+        """Those that a pronoun may point to; she is no man, and no Mr."""
+        others = _OTHERS.get(word, frozenset())
+        known = {one for noun in others for one in self.discourse.members.get(noun, ())}
+        known |= {Ind(name) for name in self.discourse.places if word in _HE}
+        words = ((r, {head(r.noun), noun_phrase(r.term).split()[0].lower()}) for r in refs)
+        return _fitting([r for r, said in words if r.term not in known and not said & others], word)
+
     def _pointed_at(self, np: NP, subject: bool) -> list[Ref]:
         """Those of this sentence that a pronoun can be."""
         if np.at < 0:  # "unless ill": the subject
@@ -116,23 +148,18 @@ class References:
         word, refs, owns = np.word, self.scope, np.noun == "owner"
         if not subject and not owns and not word.endswith(("self", "selves")):
             refs = [r for r in refs if r.term not in self.current]
-        found = _fitting(refs, word)
-        if owns:
-            here = [r for r in refs if r.term in self.current]  # a bird that has lost its way
-            mine = here if self.depth and len(here) == 1 else [r for r in here if _may_own(r, word)]
-            found = mine or found
-        least = min((r.depth for r in found), default=0)
-        held = {r.term for r in found if r.depth == least}
-        found = [
-            r for r in found
-            if r.depth == least
-            and not (isinstance(r.term, Owned) and r.term.owner in held and r.person is not True)
-        ]  # fmt: skip
+        found = self._fitting(refs, word)
+        here = [r for r in refs if r.term in self.current] if owns else []
+        mine = here if self.depth and len(here) == 1 else [r for r in here if _may_own(r, word)]
+        least = min((r.depth for r in mine or found), default=0)
+        whole = [noun_phrase(r.term) for r in mine if not isinstance(r.term, Var)]
+        found = [r for r in dict.fromkeys((*mine, *found)) if r.depth == least]
+        found = [r for r in _unowned(found) if r in mine or not _is_inside(r.term, whole)]
+        rules = [r for r in mine or found if isinstance(r.term, Var)]
         several = len({r.term for r in found}) > 1
-        if several and subject and any(r.subject for r in found):
-            return self._parallel(found)
-        rules = [r for r in found if isinstance(r.term, Var)]
-        return rules if several and not subject and len({r.term for r in rules}) == 1 else found
+        if several and (mine or not subject) and len({r.term for r in rules}) == 1:
+            return rules  # a bird that has lost its way
+        return self._parallel(found) if several and subject else found
 
     def _parallel(self, found: list[Ref]) -> list[Ref]:
         """A subject goes on with the subject, unless another person may be meant."""
@@ -141,9 +168,10 @@ class References:
         rivals = any(r.person is True or _is_name(r.term) for r in others)
         variables = any(isinstance(r.term, Var) for r in others)
         several = len({r.term for r in subjects}) > 1
-        if several or (rivals and not self.linked) or (self.conditional and variables):
+        if several or not subjects or (self.conditional and variables):
             return found
-        return subjects[-1:]
+        rule = isinstance(subjects[-1].term, Var) and (self.linked or not rivals)
+        return subjects[-1:] if rule else [subjects[-1], *found]
 
     def again(self, np: NP) -> Any:
         """The customer, that employee, the second thing: somebody of this sentence."""
@@ -179,6 +207,17 @@ class References:
 
 def _is_name(term: Any) -> bool:
     return isinstance(term, Ind) and term.is_name
+
+
+def _is_inside(term: Any, whole: list[str]) -> bool:
+    """The yard, of the tree in the yard"""
+    return any(noun_phrase(term) in one for one in whole)
+
+
+def _unowned(refs: list[Ref]) -> list[Ref]:
+    """Without things that are there by their owner, who is there, too."""
+    terms = {r.term for r in refs}
+    return [r for r in refs if r.person is True or getattr(r.term, "owner", None) not in terms]
 
 
 def _may_own(ref: Ref, word: str) -> bool:

@@ -7,24 +7,28 @@ others, or with another verb or mode, or only hoped, or a condition.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.forms import family, noun_of
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule, Var, walk
 from ibr.logic.english.sentence import Sentence
-from ibr.logic.english.wording.families import family, noun_of
 from ibr.logic.english.wording.meeting import entails
 
-_EMPTY = closed.CLOSED | {"be", "have", "do", "get", "made", "typical"}
+_EMPTY = LISTS["closed"] | {"be", "have", "do", "get", "made", "typical"}
+_KEPT = 16  # readings of the rulebook
 _UNSETTLED = (LISTS["saying"] | LISTS["not-yet"] | {"wonder"}) - LISTS["factive"]
+Everyone = list[tuple[Any, set[str]]]
 
 
 class Covered:
-    """One sentence: its words, and where its reading has them."""
+    """One sentence: its words, and where its reading has them.
 
-    def __init__(self, sentence: Sentence, said: list[Rule]) -> None:
+    `everyone`: those of whom something may be wanted, each with the words for it.
+    """
+
+    def __init__(self, sentence: Sentence, said: list[Rule], everyone: Everyone) -> None:
         self.preds = [pred for rule in said for pred in rule.preds]
         self.terms = {t for pred in self.preds for term in pred.terms for t in walk(term)}
         self.generic = any(isinstance(t, Var) for t in self.terms)
@@ -35,11 +39,27 @@ class Covered:
         name = any(isinstance(t, Ind) and t.key.startswith(first) for t in self.terms)
         self.words = {first if name else first.lower(), *rest, *read}
         self.has: dict[str, bool] = {}
+        self.everyone = everyone
+        self.found: dict[Pred, tuple[dict[str, Any], ...]] = {}
 
-    def bindings(
-        self, want: Pred, keys: set[str], everyone: Iterable[tuple[Any, set[str]]]
-    ) -> Iterator[dict[str, Any]]:
-        """Those of whom it may say what is wanted. `keys` are its words; others have theirs."""
+    @classmethod
+    def of(cls, sentence: Sentence, said: list[Rule], everyone: Everyone) -> Covered:
+        """Kept with the sentence: most of what is wanted is so by every question."""
+        key = tuple(said), tuple(sentence.rules), tuple(term for term, _ in everyone)
+        if key not in sentence.covered:
+            if len(sentence.covered) >= _KEPT:
+                sentence.covered.clear()
+            sentence.covered[key] = cls(sentence, said, everyone)
+        found: Covered = sentence.covered[key]
+        return found
+
+    def bindings(self, want: Pred, keys: set[str]) -> tuple[dict[str, Any], ...]:
+        """Those of whom it may say what is wanted. `keys` are its words."""
+        if want not in self.found:
+            self.found[want] = tuple(self._bindings(want, keys))
+        return self.found[want]
+
+    def _bindings(self, want: Pred, keys: set[str]) -> Iterator[dict[str, Any]]:
         who = want.who
         if not keys or not self._has(keys):
             return
@@ -48,7 +68,7 @@ class Covered:
             if (wide or self._mentions(who)) and not self._explains(want, keys):
                 yield {}
         elif want.form != "role":
-            for one in (one for one, words in everyone if words and self._has(words)):
+            for one in (one for one, words in self.everyone if words and self._has(words)):
                 subj, obj = (None, one) if want.passive else (one, want.obj)
                 if not self._explains(want._replace(subj=subj, obj=obj), keys):
                     yield {who.name: one}
@@ -78,7 +98,7 @@ class Covered:
         inside = {w for t in pred.terms if t is not pred.who for w in term_words(t)}
         if pred.lemma in _UNSETTLED or any(a.startswith("whether ") for a in pred.advs):
             return _all_in(keys, {*inside, *words_of(*pred.advs)})
-        if {*words_of(pred.lemma, *pred.mods), *inside} & closed.PRIVATIVE:
+        if {*words_of(pred.lemma, *pred.mods), *inside} & LISTS["privative"]:
             return not want.tense
         accompanied = want.lemma == "have" and any(prep == "with" for prep, _ in pred.tails)
         if accompanied or not self._known(want.who):

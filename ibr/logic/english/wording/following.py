@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import verb_base, verb_participle
+from ibr.logic.english.lexis.forms import noun_of, verb_base, verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
-from ibr.logic.english.meaning.normal import conversely, normal
+from ibr.logic.english.meaning.normal import conversely, described, normal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var
-from ibr.logic.english.wording.families import noun_of
 
-LOSING, _FAILING, _ENDING = LISTS["losing"], LISTS["failing"], LISTS["ending"]
+LOSING = LISTS["losing"]
 Denied = tuple[Pred, bool]
 
 
@@ -34,7 +32,7 @@ def wordings(rule: Rule) -> Iterator[Rule]:
 def _denied(rule: Rule) -> Iterator[Denied]:
     """What follows from what is denied, and whether that is denied, too."""
     pred, who = rule.head, rule.head.subj
-    if pred.mode.partition(" ")[0] in _FAILING:  # did not forget to feed it
+    if pred.mode.partition(" ")[0] in LISTS["failing"]:  # did not forget to feed it
         yield pred._replace(mode=""), False
     if pred.form == "adj" and isinstance(who, Owned) and not (pred.mode or pred.tense):
         kind = who.kind._replace(mods=(*who.kind.mods, pred.lemma))
@@ -48,11 +46,13 @@ def _denied(rule: Rule) -> Iterator[Denied]:
 def _following(pred: Pred) -> Iterator[Denied]:
     """What else follows, and whether it is denied."""
     tails = dict(pred.tails)
-    if pred.mode.partition(" ")[0] in _FAILING:  # forgot to register, failed to pay
+    if pred.mode.partition(" ")[0] in LISTS["failing"]:  # forgot to register, failed to pay
         done = pred._replace(mode="", subj=None if pred.obj else pred.subj)
         yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
     if pred.mode:
         return
+    if pred.lemma == "become" and isinstance(pred.obj, Kind) and pred.tense != "past":
+        yield from ((one, False) for one in described(pred.obj, pred.subj))
     if pred.tense == "perf" and "since" in tails:
         kept = tuple(tail for tail in pred.tails if tail[0] != "since")
         yield pred._replace(tense="", tails=kept), False
@@ -84,7 +84,7 @@ def _being(pred: Pred, of: Any) -> Iterator[Denied]:
     if isinstance(of, (Ind, Owned)):
         yield Pred("verb", "have", of, pred.subj, tense=pred.tense), False
     first, _, rest = pred.lemma.replace("ex-", "ex ").replace("non-", "ex ").partition(" ")
-    if first in closed.DENYING and rest:
+    if first in LISTS["denying"] and rest:
         yield pred._replace(lemma=rest), True
     *mods, noun = pred.lemma.split()
     doubled = noun[:-3] if noun[-3:-2] == noun[-4:-3] else noun[:-2]
@@ -107,7 +107,7 @@ def _having(pred: Pred) -> Iterator[Denied]:
         of = (("of", pred.subj),)  # the red towel is Emma's: a towel of hers
         yield Pred("noun", noun_of(thing.key), thing, tails=of, tense=tense), False
     state = pred.form == "adj" or pred.passive
-    lasts = pred.lemma not in LOSING | _ENDING and {*dict(pred.tails)} <= {"until"}
+    lasts = pred.lemma not in LOSING | LISTS["ending"] and {*dict(pred.tails)} <= {"until"}
     if isinstance(who, Owned) and state and lasts and not tense:
         word = pred.lemma if pred.form == "adj" else verb_participle(pred.lemma)
         kind = who.kind._replace(mods=(*who.kind.mods, word))
@@ -119,7 +119,7 @@ def _ended(pred: Pred) -> Pred | None:
     who, thing, noun = pred.who, pred.obj if pred.who is not pred.obj else None, ""
     left = thing.key.rpartition(" ")[2] if isinstance(thing, Ind) else ""
     mass = thing.noun if isinstance(thing, Kind) and thing.mass else ""
-    over = _ENDING if pred.form == "verb" else LISTS["over"]
+    over = LISTS["ending"] if pred.form == "verb" else LISTS["over"]
     if pred.lemma in ("leave", "quit") and left in LISTS["groups"] and pred.tense:
         noun = left if left in LISTS["crews"] else "member"
     elif pred.form == "adj" and pred.lemma == "free":

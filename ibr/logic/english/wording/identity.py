@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import product
 from typing import Any
 
 from ibr.logic.budget import spend
-from ibr.logic.english.lexis import closed
-from ibr.logic.english.lexis.forms import singular
+from ibr.logic.english.lexis.forms import family, noun_of, singular
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.splitting import TITLES
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, walk
-from ibr.logic.english.wording.families import family, noun_of
 
+Akin = Callable[[str, str], bool]
 _AGENTS = ("er", "or", "ant", "ent", "ee")
 _CONFUSABLE = str.maketrans("АВЕКМНОРСТХаеорсухіѕ", "ABEKMHOPCTXaeopcyxis")
 
 
-def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
+def may_be_one(everyone: Sequence[Any], facts: Sequence[Pred]) -> Iterator[tuple[Any, Any]]:
+    """The pairs of which the first may be the second."""
+    about: dict[Any, list[Pred]] = {}
+    for pred in facts:
+        for term in {pred.subj, pred.obj}:
+            about.setdefault(term, []).append(pred)
+    akin = cache(family)  # the same words come again and again
+    for one, other in product(everyone, everyone):
+        if _may_be(one, other, about.get(other, []), akin):
+            yield one, other
+
+
+def _may_be(one: Any, other: Any, about: Sequence[Pred], akin: Akin) -> bool:
     """The first is a description of which all words are stated of the other, or a like name."""
     keys = [term.key for term in (one, other) if isinstance(term, Ind)]
     if one == other or any(key.startswith(("other ", "another ")) for key in keys):
@@ -30,11 +43,10 @@ def may_be(one: Any, other: Any, facts: Sequence[Pred]) -> bool:
     *others, same = _words(other)
     if noun == same and not (isinstance(other, Ind) and other.is_name) and {*others} <= {*rest}:
         return True  # Pim's saw: the saw
-    if isinstance(one, Ind) and singular(noun) != noun:
+    if singular(noun) != noun if isinstance(one, Ind) else one.kind.plural:
         return False  # the keys: all of them
-    spend(1 + len(facts) // 20)
-    about = [pred for pred in facts if other in (pred.subj, pred.obj)]
-    if not any(family(noun, word) for word in _classes(other, noun, about)):
+    spend()
+    if not any(akin(noun, word) for word in _classes(other, noun, about)):
         return False
     known = {word for pred in about for word in _all_words(pred)} | {*_words(other)}
     return all(word in known for word in rest)
@@ -71,7 +83,7 @@ def _words(term: Any) -> list[str]:
         return [*_words(term.owner), *term.kind.mods, *term.kind.noun.split()]
     key = term.words if isinstance(term, Kind) else term.key
     noun = noun_of(key)
-    return [*(w for w in key.split() if w not in closed.CLOSED and w != noun), noun]
+    return [*(w for w in key.split() if w not in LISTS["closed"] and w != noun), noun]
 
 
 def _classes(term: Any, noun: str, about: Sequence[Pred]) -> Iterator[str]:

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from ibr.logic.clause import Clause, Literal
-from ibr.logic.english.lexis.closed import CLOSED
+from ibr.logic.english.lexis.forms import family
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal, clause_of, constant
 from ibr.logic.english.meaning.normal import described
-from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule, apart, changed, individuals
+from ibr.logic.english.meaning.terms import (
+    Ind,
+    Kind,
+    Owned,
+    Pred,
+    Rule,
+    apart,
+    changed,
+    individuals,
+)
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.coverage import Covered, term_words, words_in, words_of
-from ibr.logic.english.wording.families import family
-from ibr.logic.english.wording.identity import may_be
-from ibr.logic.english.wording.meeting import entails, keys_of
+from ibr.logic.english.wording.identity import may_be_one
+from ibr.logic.english.wording.meeting import Match, entails, keys_of, noun_in
 from ibr.logic.english.wording.nearness import near
 
 Said = list[list[Rule]]
@@ -40,20 +50,21 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     everyone = list(dict.fromkeys(t for one in (*rules, asked.pred) for t in individuals(one)))
     known = [(term, term_words(term)) for term in everyone]
     facts = [rule.head for rule in rules if not rule.body and not rule.negative]
-    pairs = [(one, other) for one in everyone for other in everyone if may_be(one, other, facts)]
+    pairs = [*may_be_one(everyone, facts)]
     found: list[Near] = []
     for i, sentence in enumerate(sentences):
         found += _looks(i, sentence, list(demands), pairs)
         renamed = _renamed(said[i], pairs)
         found += (Near(i, clause_of(r), f"{s.subject} may be {s.object}", s) for r, s in renamed)
+        found += _possessive(i, sentence.rules, [*wanted])
     for i, sentence in enumerate(sentences):
         found += _unread(i, sentence, [*wanted])
     found += _kinds(said, asked)
     for i, sentence in enumerate(sentences):
         if not (sentence.remark or sentence.reason or sentence.template):  # read word for word
-            covered = Covered(sentence, said[i])
+            covered = Covered.of(sentence, said[i], known)
             for want, keys in wanted.items():
-                for binding in covered.bindings(want, keys, known):
+                for binding in covered.bindings(want, keys):
                     found += _doubted(i, Rule(want, False, (), tuple(binding.items())))
     return list({(doubt.sentence, doubt.clause): doubt for doubt in found}.values())
 
@@ -72,6 +83,18 @@ def _looks(
     for want in (want for want, denied in demands if denied):
         if any(entails(pred, want) is not None for pred in sentence.open):
             yield from _doubted(i, Rule(want))
+
+
+def _possessive(i: int, rules: list[Rule], wanted: list[Pred]) -> Iterator[Near]:
+    """Tessa's photo: that she owns, that she took, or that shows her."""
+    owned = dict.fromkeys(t for rule in rules for t in individuals(rule) if isinstance(t, Owned))
+    senses = [w for w in wanted if w.lemma in LISTS["possessive-senses"] and not w.mode]
+    senses = [w for w in senses if w.tense or w.lemma != "have"]  # which the description says
+    for want, term in product(senses, owned):
+        for one, other in permutations(filter(None, want.terms), 2):
+            match = Match()
+            if noun_in(other) == term.kind.noun and match.term(term.owner, one):
+                yield from _doubted(i, Rule(want, False, (), tuple(match.binding.items())))
 
 
 def _no_more(stated: Pred, wanted: Pred) -> bool:
@@ -139,6 +162,6 @@ def strange(
     texts = {*words_of(*(sentence.text for sentence in sentences))}
     for term in individuals(asked.pred):
         if term not in known and isinstance(term, Ind):
-            own = {word for word in words_of(term.key) if word not in CLOSED}
+            own = {word for word in words_of(term.key) if word not in LISTS["closed"]}
             if len(own) > 1 and "that" not in term.key.split() and own <= texts:
                 yield term

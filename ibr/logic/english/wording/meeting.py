@@ -6,13 +6,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ibr.logic.budget import spend
-from ibr.logic.english.lexis import closed
 from ibr.logic.english.lexis import knowledge as common
+from ibr.logic.english.lexis.forms import family
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.normal import described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
-from ibr.logic.english.wording.families import family
 
 _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
 _WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
@@ -54,7 +53,7 @@ class Match:
             return isinstance(wanted, Kind) and wanted.noun in ("someone", "something")
         if self.free and isinstance(stated, Kind) and isinstance(wanted, Ind | Owned):
             self.extra += map(Cnd, described(stated, wanted))
-            return not closed.NUMERALS & {*stated.mods}
+            return not LISTS["numerals"] & {*stated.mods}
         if isinstance(stated, Owned) and isinstance(wanted, Ind):
             of = (("of", stated.owner),)  # their files, and this is one of them
             self.extra.append(Cnd(Pred("noun", stated.kind.noun, wanted, tails=of)))
@@ -83,7 +82,7 @@ class Match:
         dropped = {*stated.mods} - {*wanted.mods}
         return (
             is_a(stated.noun, wanted.noun)
-            and not dropped & (closed.PRIVATIVE | closed.CANCELLED)
+            and not dropped & (LISTS["privative"] | LISTS["cancelled"])
             and {*wanted.mods} <= {*stated.mods}
             and self.tails(stated.tails, wanted.tails)
         )
@@ -102,6 +101,9 @@ class Match:
         return True
 
 
+_DENYING = ("anti-", "half-", "non-", "post-", "pre-", "pseudo-", "semi-", "step-", "sub-")
+
+
 def is_a(stated: str, wanted: str) -> bool:
     """guide dog: dog, animal; but not: the Old Ship"""
     return is_kind_of(stated, wanted, common.is_off())
@@ -113,7 +115,7 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
     name = stated.rpartition(" ")[2][:1].isupper()
     stated, wanted = stated.lower(), wanted.lower()
     first, last = stated.split()[0], stated.rpartition(" ")[2]
-    if first in closed.PRIVATIVE or stated.startswith(("ex-", "non-", "half-")):
+    if {first, first.partition("-")[0]} & LISTS["privative"] or stated.startswith(_DENYING):
         return stated == wanted
     if first in LISTS["made-of"] and (is_person(last) or last in common.KINDS):
         return stated == wanted  # a stone lion
@@ -221,14 +223,17 @@ def _times(stated: Pred, wanted: Pred) -> bool:
 def _words(stated: Pred, wanted: Pred, match: Match) -> bool:
     """Adverbs and adjectives that are dropped change nothing; those that are added are stated."""
     dropped = {*stated.advs} - {*wanted.advs}
-    if dropped & (closed.DOUBTFUL | closed.PARTICLES) or {*wanted.advs} - {"ever", *stated.advs}:
+    if dropped & (LISTS["doubtful"] | LISTS["particles"]) or {*wanted.advs} - {
+        "ever",
+        *stated.advs,
+    }:
         return False
     if any(adverb.startswith("that ") for adverb in dropped):
         return False
     missing = [m for m in wanted.mods if m not in stated.mods]
     match.extra += [Cnd(modifier(m, stated.subj)) for m in missing]
     sized = stated.lemma != wanted.lemma and LISTS["sizes"] & {*missing}  # a small elephant
-    return not sized and not closed.PRIVATIVE & ({*stated.mods} ^ {*wanted.mods})
+    return not sized and not LISTS["privative"] & ({*stated.mods} ^ {*wanted.mods})
 
 
 def _changes(stated: Pred, wanted: Pred) -> bool:

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ibr.logic.english.lexis import closed
+from ibr.logic.english.lexis.forms import family, noun_of
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
-from ibr.logic.english.wording.families import family, noun_of
 from ibr.logic.english.wording.following import wordings
 from ibr.logic.english.wording.meeting import Match, Met, entails, is_a, keys_of, noun_in
 
-_NOT_YET = LISTS["not-yet"]  # who wants to smoke need not smoke
-_BLURRED = closed.PRIVATIVE | closed.CANCELLED | closed.COUNTS
+_BLURRED = LISTS["privative"] | LISTS["cancelled"] | LISTS["counts"]
 
 
 class _Loose(Match):
@@ -73,11 +71,11 @@ def _settled(stated: Rule, wanted: Pred) -> bool:
 def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """May book: has not booked. May be ill: whether it is so, is open."""
     first = stated.mode.partition(" ")[0]
-    if stated.form == "verb" and stated.lemma in _NOT_YET:
+    if stated.form == "verb" and stated.lemma in LISTS["not-yet"]:
         return True
     if wanted.mode == stated.mode:
         return False
-    if wanted.mode or first in _NOT_YET or "about" in stated.mode:
+    if wanted.mode or first in LISTS["not-yet"] or "about" in stated.mode:
         return True
     if first in ("may", "might", "could"):
         acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
@@ -168,19 +166,21 @@ def _other_class(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """A guard dog is no guide dog, and a dog need not be one. A dog sitter is no dog."""
     *before, one = stated.lemma.replace("-", " ").split()
     *other_before, other = wanted.lemma.replace("-", " ").split()
-    if not denied and closed.UNPROVEN & {*stated.mods, *before}:
+    if not denied and LISTS["unproven"] & {*stated.mods, *before}:
         return True
     if not family(one, other):
         return not before or before[-1] == other or not family(before[-1], other)
     if one != other:
         return False
     if before and other_before:
-        return before != other_before and before[0] not in closed.PRIVATIVE
+        return before != other_before and before[0] not in LISTS["privative"]
     return len(before) < len(other_before)
 
 
 def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """By or to another: bitten by a mosquito, not by a snake; works for Acme, not for Bolt."""
+    if "only" in stated.advs:
+        return False  # eats only plants: no meat
     sure = not denied
     one = sure and not isinstance(stated.subj, Var)  # unless all beat cats
     if stated.form != "noun" and _other(stated.subj, wanted.subj):
@@ -203,7 +203,7 @@ def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
         if mods and plain and not {*said.mods} & {*want.mods}:
             return True  # sick leave, annual leave
         more = {*want.mods} > {*said.mods} if one_noun else kin
-        if sure and (more or closed.UNPROVEN & {*said.mods}):
+        if sure and (more or LISTS["unproven"] & {*said.mods}):
             return True
         kin = kin or is_a(said.noun, want.noun) or family(said.noun, want.noun)
         return not (kin or want.noun in said.words.split())

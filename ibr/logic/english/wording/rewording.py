@@ -7,9 +7,10 @@ description in it, the rule is added in those words. What does not depend on the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from ibr.logic.budget import spend
 from ibr.logic.english.lexis.forms import is_listed
@@ -50,6 +51,14 @@ class Rewording:
     def _kept(self) -> dict[Any, _Closure]:
         """By the rules of the sentences: their readings change."""
         return {}
+
+    def with_rules(self, rules: Mapping[int, list[Rule]]) -> Self:
+        """With these rules of some sentences. The book itself stays: others may be reading it."""
+        assert self._kept is not None  # so that all share it
+        made = copy(self)
+        pairs = enumerate(self.sentences)
+        made.sentences = [replace(s, rules=rules[i]) if i in rules else s for i, s in pairs]
+        return made
 
     def closed(self, asked: Asked | None) -> Said:
         switch(sentence.text for sentence in self.sentences)
