@@ -1,8 +1,9 @@
 """EVR (Liang, Bethard, Surdeanu 2021): `algorithms.evr_control` over three text generators.
 
 Modules for control, facts and rules, each an encoder and a decoder of its own (`share_modules`: one
-for all, the authors' EVR2). They learn the one-step calls of `algorithms.evr_calls`: `pairs` are
-drawn at random of each question's 15 to 20, one in twenty about "something". Depth comes from
+for all, the authors' EVR2). They learn the one-step calls of `algorithms.evr_calls`: of each
+question's 15 to 20 `pairs` are drawn, for each module in turn (two thirds are calls of control,
+which are learned first), one in twenty about "something". Depth comes from
 recursion alone, so shallow theories should do for training. At test the calls of a question come
 one at a time.
 
@@ -37,16 +38,16 @@ from ibr.proof import NAF, Graph, Proof
 from ibr.theory import Kind, Question, Sentence, Strategy, Theory
 from ibr.training.labels import Groups
 
-MODULES: Final = (calls.CONTROL, calls.FACTS, calls.RULES)
+MODULES: Final = (calls.RULES, calls.FACTS, calls.CONTROL)  # the hardest task first
 MAX_NUMBER: Final = 20  # of buffers of a kind
 _VARIABLE: Final = 0.05  # of the training pairs ask about "something"
 
 
 @dataclass(frozen=True)
 class CallBatch(SystemBatch):
-    control: TextBatch | None
-    facts: TextBatch | None
     rules: TextBatch | None
+    facts: TextBatch | None
+    control: TextBatch | None
 
 
 class Evr(Baseline):
@@ -74,8 +75,10 @@ class Evr(Baseline):
             found: dict[str, list[tuple[Call, str]]] = defaultdict(list)
             for example in (example for group in groups for example in group):
                 pairs = list(training_pairs(example, config, words.known, rng))
-                for pair in rng.sample(pairs, min(config.pairs, len(pairs))):
-                    found[pair[0].module].append(pair)
+                for place in range(config.pairs):
+                    module = MODULES[place % len(MODULES)]
+                    own = [pair for pair in pairs if pair[0].module == module]
+                    found[module].append(rng.choice(own))
             batches = {
                 name: reader.labelled(
                     [asked_of_call(call) for call, _ in pairs],

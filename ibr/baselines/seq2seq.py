@@ -2,7 +2,9 @@
 
 The encoder is IBR's; the decoder has two layers. The vector of an output token (`slots`) is learned
 for a word of the closed list, and for a sentence or a slot the mean of the encoder's states where
-that sentence or word stands. The authors of both systems fine-tune T5.
+that sentence or word stands. Where the encoder has links (`encoders.links`), which IBR's steps see,
+they bias the choice of a sentence: by the question, and by the sentence that was cited last. The
+authors of both systems fine-tune T5.
 
 Legend: B questions, S places of the encoder's memory, V words, N sentences, Z slots, L tokens,
 H hidden.
@@ -15,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from ibr.baselines.graph_heads import has_links
 from ibr.baselines.slots import END, TextBatch
 from ibr.baselines.system import Meter, SystemConfig
 from ibr.inputs.tokens import QUESTION_KIND
@@ -22,6 +25,8 @@ from ibr.model.encoders.compact import CompactEncoder
 from ibr.model.encoders.encoding import CompactInput, Encoding, Input
 from ibr.model.ibr import encoder_of
 from ibr.model.nodes import NodeEncoder
+
+_LINKS = 3  # of a sentence: to the question, below the last one cited, beside it
 
 
 class Attend(nn.Module):
@@ -69,6 +74,8 @@ class Memory:
     states: Tensor  # (B, S, H)
     mask: Tensor  # (B, 1, 1, S)
     table: Tensor  # (B, V + N + Z, H) of every token that may be written
+    start: Tensor  # (B, 1, H)
+    links: Tensor | None  # (B, N + 1, N, 3): `_links`
 
 
 class Seq2Seq(nn.Module):
@@ -91,6 +98,8 @@ class Seq2Seq(nn.Module):
             DecoderLayer(hidden, config.attention_heads) for _ in range(config.decoder_layers)
         )
         self.norm = nn.LayerNorm(hidden)
+        self.begin = nn.Linear(hidden, hidden)
+        self.gate = nn.Linear(hidden, _LINKS) if has_links(config) else None
 
     def remember(self, out: Encoding, batch: TextBatch) -> Memory:
         states = torch.cat([out.question, out.tokens[out.owner]], dim=1)
@@ -105,7 +114,8 @@ class Seq2Seq(nn.Module):
         pooled = here @ states / here.sum(-1, keepdim=True).clamp(min=1)  # (B, Z, H)
         words = self.word.expand(len(states), -1, -1)
         table = torch.cat([words, self._sentences(out, batch), self.slot(pooled)], dim=1)
-        return Memory(states, mask[:, None, None], table)
+        start = (self.start + self.begin(out.cls)).unsqueeze(1)
+        return Memory(states, mask[:, None, None], table, start, _links(out, batch))
 
     def _sentences(self, out: Encoding, batch: TextBatch) -> Tensor:
         """(B, N, H): the mean of each sentence's readings."""
@@ -129,12 +139,13 @@ class Seq2Seq(nn.Module):
         """Logits (B, L, V + N + Z) of every token of the target, those before it given."""
         assert batch.target is not None
         memory = self.remember(out, batch)
-        x = self._embedded(memory, batch.target.clamp(min=0))
+        target = batch.target.clamp(min=0)
+        x = self._embedded(memory, target)
         for layer in self.layers:
             assert isinstance(layer, DecoderLayer)
             own = layer.own.memory(layer.own.norm(x))
             x = layer(x, own, layer.cross.memory(memory.states), memory.mask, causal=True)
-        return self._logits(x, memory)
+        return self._logits(x, memory, self._cited(memory, target[:, :-1]))
 
     def loss(self, batch: TextBatch) -> tuple[Tensor, Encoding]:
         """Cross-entropy of all tokens, and the encoding for hints."""
@@ -146,13 +157,29 @@ class Seq2Seq(nn.Module):
     def _embedded(self, memory: Memory, target: Tensor) -> Tensor:
         """The start and all tokens but the last, with their places."""
         before = target[:, :-1].unsqueeze(-1).expand(-1, -1, memory.table.shape[-1])
-        start = self.start.expand(len(target), 1, -1)
-        x = torch.cat([start, memory.table.gather(1, before)], dim=1)
+        x = torch.cat([memory.start, memory.table.gather(1, before)], dim=1)
         places = torch.arange(x.shape[1], device=x.device).clamp(max=self.max_output)
         return x + self.position(places)
 
-    def _logits(self, x: Tensor, memory: Memory) -> Tensor:
-        return self.norm(x) @ memory.table.transpose(1, 2)
+    def _cited(self, memory: Memory, before: Tensor) -> Tensor:
+        """(B, L): 1 + the sentence cited last before each token; 0 for none."""
+        sentence = before - len(self.word)
+        size = 0 if memory.links is None else memory.links.shape[2]
+        is_cited = (sentence >= 0) & (sentence < size)
+        places = torch.arange(1, before.shape[1] + 1, device=before.device)
+        last = torch.where(is_cited, places, 0).cummax(-1).values  # (B, L - 1)
+        cited = F.pad(torch.where(is_cited, sentence + 1, 0), (1, 0))
+        return cited.gather(1, F.pad(last, (1, 0)))
+
+    def _logits(self, x: Tensor, memory: Memory, cited: Tensor) -> Tensor:
+        x = self.norm(x)
+        logits = x @ memory.table.transpose(1, 2)
+        if self.gate is None or memory.links is None:
+            return logits
+        rows = torch.arange(len(x), device=x.device).unsqueeze(1)
+        bias = (memory.links[rows, cited] * self.gate(x).unsqueeze(2)).sum(-1)  # (B, L, N)
+        rest = logits.shape[-1] - len(self.word) - bias.shape[-1]
+        return logits + F.pad(bias, (len(self.word), rest))
 
     @torch.inference_mode()
     def write(
@@ -166,7 +193,10 @@ class Seq2Seq(nn.Module):
         layers = [layer for layer in self.layers if isinstance(layer, DecoderLayer)]
         cross = [layer.cross.memory(memory.states) for layer in layers]
         own: list[Tensor | None] = [None] * len(layers)
-        x = self.start.expand(len(batch), 1, -1)
+        x, cited = (
+            memory.start,
+            torch.zeros(len(batch), 1, dtype=torch.long).to(memory.start.device),
+        )
         texts: list[list[int]] = [[] for _ in range(len(batch))]
         live = set(range(len(batch)))
         for step in range(self.max_output):
@@ -177,7 +207,7 @@ class Seq2Seq(nn.Module):
                 kept = new if before is None else torch.cat([before, new], dim=3)
                 own[k] = kept
                 x = layer(x, kept, cross[k], memory.mask, causal=False)
-            logits = self._logits(x, memory)[:, 0].masked_fill(~is_real, float("-inf"))
+            logits = self._logits(x, memory, cited)[:, 0].masked_fill(~is_real, float("-inf"))
             chosen = logits.argmax(-1)
             if forced is not None:
                 chosen = chosen.new_tensor([text[min(step, len(text) - 1)] for text in forced])
@@ -188,6 +218,8 @@ class Seq2Seq(nn.Module):
             if not live:
                 break
             x = memory.table[torch.arange(len(batch)), chosen].unsqueeze(1)
+            last = self._cited(memory, chosen.unsqueeze(1))[:, 1:]
+            cited = torch.where(last > 0, last, cited)
         return texts
 
     def _is_real(self, batch: TextBatch) -> Tensor:
@@ -197,6 +229,25 @@ class Seq2Seq(nn.Module):
         real = [part < size.unsqueeze(1) for part, size in zip(parts, batch.sizes.T, strict=True)]
         words = torch.ones(len(batch), len(self.word), dtype=torch.bool, device=real[0].device)
         return torch.cat([words, *real], dim=1)
+
+
+def _links(out: Encoding, batch: TextBatch) -> Tensor | None:
+    """(B, N + 1, N, 3), of the readings that fit best; row 0 is for no sentence cited yet."""
+    if out.linked is None:
+        return None
+    groups, n = batch.read.is_rule.shape
+    real = out.is_reading.view(groups, n, -1)
+    e = real.shape[2]
+    lowest = torch.finfo(out.tokens.dtype).min
+    asked = out.linked.asked.view(-1, n, e).masked_fill(~real[out.owner], lowest).amax(-1)
+    pairs = real[:, :, :, None, None] & real[:, None, None]  # (G, N, E, N, E)
+    below, beside = (
+        score.view(pairs.shape).masked_fill(~pairs, lowest).amax((2, 4))
+        for score in (out.linked.below, out.linked.beside)
+    )
+    pairwise = F.pad(torch.stack([below, beside], dim=-1), (0, 0, 0, 0, 1, 0))[out.owner]
+    links = torch.cat([asked[:, None, :, None].expand(-1, n + 1, -1, -1), pairwise], dim=-1)
+    return torch.where(links > lowest, links, 0.0)
 
 
 def _is_token(out: Encoding) -> Tensor:
