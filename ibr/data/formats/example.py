@@ -120,11 +120,7 @@ class Example:
                 "depth": self.depth,
                 "length": self.length,
                 "strategy": self.fine_strategy,
-                "proofs": self.proofs
-                and [
-                    {"strategy": p.strategy, "tree": p.root and _tree_to_json(p.root)}
-                    for p in self.proofs
-                ],
+                "proofs": self.proofs and list(map(_proof_to_json, self.proofs)),
                 "literal": self.literal and _literal_to_json(self.literal),
                 "program": self.program and _program_to_json(self.program),
                 "source": self.source and jsonl.without_nulls(asdict(self.source)),
@@ -184,8 +180,15 @@ def read_jsonl(path: Path, bad: jsonl.BadLines | None = None) -> Iterator[Exampl
 
     with jsonl.reading(path) as stream:
         for _, example in jsonl.read_records(stream, path, named, bad):
-            last = _share(example, last)
-            yield last
+            if last is not None and example.theory == last.theory:
+                example = replace(
+                    example,
+                    problem=replace(example.problem, theory=last.theory),
+                    program=last.program if example.program == last.program else example.program,
+                    source=last.source if example.source == last.source else example.source,
+                )
+            last = example
+            yield example
 
 
 def write_jsonl(path: Path, examples: Iterable[Example]) -> int:
@@ -199,16 +202,8 @@ def by_theory(examples: Iterable[Example]) -> Iterator[list[Example]]:
         yield list(run)
 
 
-def _share(example: Example, last: Example | None) -> Example:
-    """The same with `last`'s theory, program and source objects where they are equal."""
-    if last is None or example.theory != last.theory:
-        return example
-    return replace(
-        example,
-        problem=replace(example.problem, theory=last.theory),
-        program=last.program if example.program == last.program else example.program,
-        source=last.source if example.source == last.source else example.source,
-    )
+def _proof_to_json(proof: Proof) -> dict[str, Any]:
+    return {"strategy": proof.strategy, "tree": proof.root and _tree_to_json(proof.root)}
 
 
 def _proof_from_json(value: Any) -> Proof:
