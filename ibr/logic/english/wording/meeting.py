@@ -16,7 +16,7 @@ _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
 _WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
 _CHANGING = ("of", "than", "from", "like", "before", "after")
 _EMPTY = ("be", "have", "do", "get")
-_PLACES = ("in", "on", "at", "under", "near", "inside", "outside", "behind", "beside", "to")
+PLACES = ("in", "on", "at", "under", "near", "inside", "outside", "behind", "beside", "to")
 _OF_STATES = ("about", "because of", "since", "to")
 Binding = dict[str, Any]
 
@@ -259,7 +259,7 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
 
 def _restricts(stated: Pred, prep: str, term: Any) -> bool:
     """Without this place or time it may not hold: rich in theory, a nurse by day, looks after"""
-    if noun_in(term).rpartition(" ")[2] in LISTS["unreal"] and prep in _PLACES:
+    if noun_in(term).rpartition(" ")[2] in LISTS["unreal"] and prep in PLACES:
         return True
     if (stated.mode, prep) == ("must", "by"):
         return False  # must register by Friday
@@ -269,9 +269,9 @@ def _restricts(stated: Pred, prep: str, term: Any) -> bool:
     if limits and not stated.tense and prep not in ("of", "since", "for"):
         return (stated.form, prep) != ("prep", "until")
     if stated.form == "adj" and prep not in _OF_STATES:  # good at chess; but: ill in Rome
-        return prep not in _PLACES or isinstance(term, Kind)
+        return prep not in PLACES or isinstance(term, Kind)
     if action:
-        idiom = stated.lemma in LISTS["light"] and prep not in _PLACES and stated.obj is None
+        idiom = stated.lemma in LISTS["light"] and prep not in PLACES and stated.obj is None
         return idiom or prep == "like" or (prep == "without" and not stated.tense)
     return stated.passive and (prep in _CHANGING or (prep == "for" and not _is_cause(term)))
 
