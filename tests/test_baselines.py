@@ -97,6 +97,20 @@ def test_learns_answers_and_is_saved(system: str, tmp_path: Path) -> None:
     assert RivalReasoner(again).prove(problems) == predictions
 
 
+@pytest.mark.parametrize("system", [s for s in SYSTEMS if s != "nlprolog"])
+def test_inference_computes_what_training_computes(system: str) -> None:
+    """torch has faster paths for inference; one takes a mask of numbers for a mask of truths."""
+    config = config_of(system)
+    model = made(replace(config, compact=replace(config.compact, link_roles=4)))
+    trained(model, 3, rate=0.1)
+    batch = type(model).labeller(model.config, model.words)(groups(), random.Random(0))
+    learned = model.train().loss(batch)
+    with torch.inference_mode():
+        inferred = model.eval().loss(batch)
+    for name, part in vars(learned).items():
+        assert torch.allclose(torch.as_tensor(part), torch.as_tensor(getattr(inferred, name)))
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_reads_through_a_pretrained_encoder(system: str, tmp_path: Path) -> None:
     pretrained = PretrainedConfig(str(roberta(tmp_path / "roberta")), drop_stop_words=False)

@@ -266,10 +266,11 @@ def test_two_ways_count_what_is_not_shown_as_false_in_a_closed_world_only() -> N
 
 
 def _examples() -> Any:
+    from ibr.data.formats.record_in import ReadReport
     from ibr.data.formats.reported_sets import _from_options
 
     for record in THREE:
-        yield from _from_options(dict(record))
+        yield from _from_options(dict(record), ReadReport())
 
 
 def test_the_logic_of_a_file_is_its_own(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from ibr.inputs.normalise import rewriter_of
 from ibr.inputs.tokens import tokenize
 from ibr.logic import language
-from ibr.logic.checking.matching import conclusions_of, rules_of
+from ibr.logic.checking.matching import by_head, rules_of
 from ibr.logic.checking.relevance import word_forms
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.english.lexis import forms as lexicon
@@ -22,7 +22,7 @@ READINGS: Final = (
     *(rewriter_of, tokenize),
 )
 WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said, word_forms, is_kind_of)
-MODELS: Final = (well_founded, conclusions_of, rules_of)
+MODELS: Final = (well_founded, by_head, rules_of)
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of mallopt
 _LARGE: Final = 1 << 20  # bytes
 

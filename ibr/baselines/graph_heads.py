@@ -95,7 +95,13 @@ class GraphHeads(nn.Module):
         self.query = nn.Linear(hidden, hidden) if compact else None
         self.links = nn.Linear(_LINKS, heads, bias=False) if has_links(config) else None
         layer = nn.TransformerEncoderLayer(
-            hidden, heads, 2 * hidden, config.dropout, batch_first=True, norm_first=True
+            hidden,
+            heads,
+            2 * hidden,
+            config.dropout,
+            activation=torch.relu,  # with F.relu, inference takes a path that masks what links bias
+            batch_first=True,
+            norm_first=True,
         )
         layers = config.mix_layers if compact else 0
         self.mix = nn.TransformerEncoder(layer, layers, enable_nested_tensor=False)

@@ -145,27 +145,23 @@ def _stdout_kept() -> AbstractContextManager[Any]:
 
 def _in_order(ray: Any, workers: list[Any], blocks: Iterable[B]) -> Iterator[tuple[B, Any]]:
     with _stdout_kept():
-        yield from _ordered(ray, workers, blocks)
-
-
-def _ordered(ray: Any, workers: list[Any], blocks: Iterable[B]) -> Iterator[tuple[B, Any]]:
-    free = deque(workers * _QUEUED)
-    running: dict[Any, Any] = {}  # future result → its worker
-    held: deque[tuple[B, Any]] = deque()  # blocks and future results, in order
-    for block in blocks:
-        worker = free.popleft()
-        result = worker.run.remote(block)
-        running[result] = worker
-        held.append((block, result))
-        while not free or len(held) >= _HELD * len(workers):
-            done, _ = ray.wait(list(running))
-            free.extend(running.pop(result) for result in done)
-            while held and held[0][1] not in running:
-                block, result = held.popleft()
-                yield block, _result(ray, result)
-    while held:
-        block, result = held.popleft()
-        yield block, _result(ray, result)
+        free = deque(workers * _QUEUED)
+        running: dict[Any, Any] = {}  # future result → its worker
+        held: deque[tuple[B, Any]] = deque()  # blocks and future results, in order
+        for block in blocks:
+            worker = free.popleft()
+            result = worker.run.remote(block)
+            running[result] = worker
+            held.append((block, result))
+            while not free or len(held) >= _HELD * len(workers):
+                done, _ = ray.wait(list(running))
+                free.extend(running.pop(result) for result in done)
+                while held and held[0][1] not in running:
+                    block, result = held.popleft()
+                    yield block, _result(ray, result)
+        while held:
+            block, result = held.popleft()
+            yield block, _result(ray, result)
 
 
 def _result(ray: Any, future: Any) -> Any:

@@ -46,11 +46,12 @@ class Statistics:
     questions: int
     figures: Mapping[str, Figure]
 
-    def zero(self, name: str, unit: Unit) -> Figure | None:
-        """A share of 0 for a figure without counts, if the others of its group were counted."""
+    def find(self, name: str, unit: Unit) -> Figure | None:
+        """Of a share without counts it is 0 if others of its group were counted."""
         group = name.rpartition(": ")[0] + ": "
         counted = len(group) > 2 and any(other.startswith(group) for other in self.figures)
-        return Figure(Unit.SHARE, 0.0) if counted and unit is Unit.SHARE else None
+        zero = Figure(Unit.SHARE, 0.0) if counted and unit is Unit.SHARE else None
+        return self.figures.get(name, zero)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,9 @@ def compare(
     """
     rows = []
     for name, other in published.items():
-        own = measured.figures.get(name) or measured.zero(name, other.unit)
-        difference = None
-        if own is not None:
-            scale = other.value if other.unit is Unit.MEAN else 1.0
-            difference = (own.value - other.value) / scale
-        tolerance = mean if other.unit is Unit.MEAN else share
+        own = measured.find(name, other.unit)
+        scale, tolerance = (other.value, mean) if other.unit is Unit.MEAN else (1.0, share)
+        difference = None if own is None else (own.value - other.value) / scale
         within = difference is not None and abs(difference) <= tolerance + 1e-12
         rows.append(ComparisonRow(name, own, other, difference, within))
     return rows

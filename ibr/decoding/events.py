@@ -11,7 +11,7 @@ from typing import Any, Final
 from ibr.decoding.scoring import SearchProgress
 from ibr.decoding.search import ScoredPath, StepTrace
 from ibr.prediction import Prediction
-from ibr.proof import END, NAF, edges_to_json, node_to_json, nodes_to_json
+from ibr.proof import END, NAF, graph_to_json, node_to_json
 from ibr.theory import Strategy
 
 _SHOWN: Final = 5  # parents and children of a step, the likeliest
@@ -91,8 +91,7 @@ def trace_to_json(found: ScoredPath, sentence: Sequence[int]) -> dict[str, Any]:
     steps = [step.to_json() for step in steps_of(found, sentence)]
     return {
         "score": round(found.score, 6),
-        "nodes": nodes_to_json(found.graph.nodes),
-        "edges": edges_to_json(found.graph.edges),
+        **graph_to_json(found.graph),
         "steps": [{key: step[key] for key in step if key != "number"} for step in steps],
     }
 

@@ -109,21 +109,14 @@ class SearchingReasoner(ABC):
             sources = [given.source for given, indices in part for _ in indices]
             width = int(own.sentence.max(initial=0)) + 1
             own.sentence = np.take_along_axis(pad(sources, width), own.sentence, axis=1)
-            yield from self._searched([problems[index] for index in order], order, own)
-
-    def _searched(
-        self, mine: list[Problem], order: list[int], own: EncodedScorer
-    ) -> Iterator[SearchProgress]:
-        progress = SearchProgress(order, own)
-        yield progress
-        scorer: Scorer = self.wrap(mine, own) if self.wrap else own
-        for state in growing(scorer, self.beams, self.max_steps):
-            progress = SearchProgress(order, own, state)
-            yield progress
-        assert progress.state is not None
-        rows = enumerate(progress.state.best(self.beams))
-        predictions = {order[row]: self._prediction(mine[row], own, row, f) for row, f in rows}
-        yield replace(progress, predictions=predictions)
+            yield SearchProgress(order, own)
+            mine = [problems[index] for index in order]
+            scorer: Scorer = self.wrap(mine, own) if self.wrap else own
+            for state in growing(scorer, self.beams, self.max_steps):
+                yield SearchProgress(order, own, state)
+            rows = enumerate(state.best(self.beams))
+            found = {order[row]: self._prediction(mine[row], own, row, f) for row, f in rows}
+            yield SearchProgress(order, own, state, found)
 
     def guess(self, problem: Problem, scorer: EncodedScorer, row: int) -> Prediction:
         """What is known once the theory is encoded: answer, strategy and confidence, no proof."""

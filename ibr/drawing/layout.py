@@ -108,13 +108,20 @@ def lay_out(picture: Picture) -> Layout:
         x, y = middles[at] - box.width / 2, tops[row_of[at]]
         pills = tuple(pill._replace(x=pill.x + x, y=pill.y + y) for pill in box.pills)
         boxes[at] = box._replace(x=x, y=y, pills=pills)
-    ways = iter(_ways(rows, boxes, middles, tops, bottoms))
-    routes = []
+    leaves, arrives = _ports(rows, boxes, middles)
+    chains, routes = iter(zip(rows.chains, leaves, arrives, strict=True)), []
     for link, (target, source) in zip(picture.links, ends, strict=True):
-        points = _loop(boxes[target]) if target == source else next(ways)
-        # A way goes downwards; that of a premise below its rule goes up.
-        turned = target != source and row_of[target] < row_of[source]
-        routes.append(Route(link, tuple(dict.fromkeys(points[::-1] if turned else points))))
+        if target == source:
+            routes.append(Route(link, _loop(boxes[target])))
+            continue
+        (upper, *bends, lower), leave, arrive = next(chains)
+        points = [Point(leave, boxes[upper].bottom), Point(leave, bottoms[row_of[upper]])]
+        for bend in bends:
+            points += (Point(middles[bend], side[row_of[bend]]) for side in (tops, bottoms))
+        points.append(Point(arrive, boxes[lower].y))
+        if row_of[target] < row_of[source]:  # the way of a premise below its rule goes up
+            points.reverse()
+        routes.append(Route(link, tuple(dict.fromkeys(points))))
     right = [box.x + box.width + LOOP * (at in loops) for at, box in enumerate(boxes)]
     width = max(*right, *middles) + MARGIN
     return Layout(picture, width, bottoms[-1] + MARGIN, tuple(boxes), tuple(routes))
@@ -221,26 +228,6 @@ def _down(
     return tops, bottoms
 
 
-def _ways(
-    rows: Rows,
-    boxes: Sequence[Box],
-    middles: Sequence[float],
-    tops: Sequence[float],
-    bottoms: Sequence[float],
-) -> list[list[Point]]:
-    """The points of each chain, from the box above to the box below."""
-    row_of = rows.row_of
-    leaves, arrives = _ports(rows, boxes, middles)
-    ways = []
-    for number, (upper, *bends, lower) in enumerate(rows.chains):
-        ends = boxes[upper].bottom, bottoms[row_of[upper]]
-        points = [Point(leaves[number], y) for y in ends]
-        for bend in bends:
-            points += (Point(middles[bend], side[row_of[bend]]) for side in (tops, bottoms))
-        ways.append([*points, Point(arrives[number], boxes[lower].y)])
-    return ways
-
-
 def _ports(
     rows: Rows, boxes: Sequence[Box], middles: Sequence[float]
 ) -> tuple[list[float], list[float]]:
@@ -256,7 +243,7 @@ def _ports(
     return leaves, arrives
 
 
-def _loop(box: Box) -> list[Point]:
+def _loop(box: Box) -> tuple[Point, ...]:
     right, upper, lower = box.x + box.width, box.y + PAD, box.bottom - PAD
     out = right + LOOP
-    return [Point(right, upper), Point(out, upper), Point(out, lower), Point(right, lower)]
+    return Point(right, upper), Point(out, upper), Point(out, lower), Point(right, lower)

@@ -45,7 +45,10 @@ class AnswerReport:
     rows: dict[str, AnswerRow] = field(default_factory=dict)
 
     def add(self, example: Reported, prediction: Prediction) -> None:
-        given = self._given(example, prediction)
+        given = answer_of(prediction)
+        closed = self.world is Assumption.CLOSED and not example.has_unknown
+        if closed and given is Verdict.NOT_SHOWN:
+            given = Verdict.YES if prediction.answer else Verdict.NO
         self.three_way |= example.has_unknown
         for name in _row_names(example):
             row = self.rows.setdefault(name, AnswerRow())
@@ -54,16 +57,6 @@ class AnswerReport:
             if example.cited:
                 right = _cited(prediction) in example.cited
                 row.cited = row.cited.plus(right, prediction.graph is not None, 1)
-
-    def _given(self, example: Reported, prediction: Prediction) -> Verdict:
-        given = answer_of(prediction)
-        if (
-            given is Verdict.NOT_SHOWN
-            and not example.has_unknown
-            and self.world is Assumption.CLOSED
-        ):
-            return Verdict.YES if prediction.answer else Verdict.NO
-        return given
 
     @property
     def ways(self) -> int:

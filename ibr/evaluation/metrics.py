@@ -16,11 +16,12 @@ sources of the proofs and the confidence of the answers.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from ibr.data.formats.example import Example
 from ibr.evaluation.calibration import Reliability
@@ -82,8 +83,7 @@ def _proof_marks(accepted: Accepted, prediction: Prediction) -> dict[Metric, boo
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """How often a metric was right, claimed, and asked for."""
 
     right: int = 0
@@ -114,7 +114,7 @@ class Scores:
         return self.tallies.get(metric, Tally())
 
     def __add__(self, other: Scores) -> Scores:
-        tallies = {m: self[m].plus(*astuple(other[m])) for m in Metric}
+        tallies = {m: self[m].plus(*other[m]) for m in Metric}
         return Scores(self.count + other.count, tallies)
 
     @property
@@ -237,14 +237,10 @@ def origins_to_json(origins: Counter[Origin]) -> list[dict[str, Any]]:
     ]
 
 
-_PAPER_GROUPS = {
-    **{f"AttPosBirdsVar{k}": f"B{k}" for k in (1, 2)},
-    **{f"AttPosElectricityRB{k}": f"E{k}" for k in (1, 2, 3, 4)},
-}
-
-
 def group_of(id: str) -> str:
     """`AttNeg-D5-537-1` → AttNeg, `AttPosBirdsVar1-1-3` → B1 (the paper's names)."""
     name = id.partition("-")[0]
+    if paper := re.fullmatch(r"AttPos(?:(B)irdsVar([12])|(E)lectricityRB([1-4]))", name):
+        return "".join(filter(None, paper.groups()))
     # Other ids may be anything: a row for each of them would not be a group.
-    return _PAPER_GROUPS.get(name, name) if name.startswith(("Att", "Rel")) else "other"
+    return name if name.startswith(("Att", "Rel")) else "other"

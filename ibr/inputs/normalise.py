@@ -13,10 +13,10 @@ the words of the rest. Nothing here reasons.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import count, product
+from itertools import chain, count, product
 from math import prod
 from typing import Final
 
@@ -137,7 +137,7 @@ class _Rewriter:
         pairs = [(new, k) for k, old in enumerate(theory) for new in self._rewritten(old, read[k])]
         sentences, source = zip(*pairs, strict=True)
         self.normalised = NormalisedTheory(Theory(sentences), source)
-        self._words.close()
+        self._words.is_closed = True
 
     def write(self, literal: Literal) -> str:
         """Raises ValueError if no template expresses it."""
@@ -198,35 +198,25 @@ class _PhraseWords:
         self._known = known
         self._made: dict[str, str] = {}
         self._taken: set[str] = set()
-        self._is_closed = False
-
-    def close(self) -> None:
-        """From now on new phrases are not kept: they are only in questions."""
-        self._is_closed = True
+        self.is_closed = False  # then new phrases are not kept: they are only in questions
 
     def of(self, phrase: str, is_verb: bool = False) -> str:
         """A verb, given in the third person, has the same stem in both of its forms."""
         if phrase in self._made:
             return self._made[phrase]
-        words = _spelled(base_form(phrase) if is_verb and _ONE_VERB.fullmatch(phrase) else phrase)
+        base = base_form(phrase) if is_verb and _ONE_VERB.fullmatch(phrase) else phrase
+        spelled = "".join(_PLAIN.findall(base.lower())) or "x"  # "the server room": theserverroom
         word = next(
             w
-            for w in words
+            for w in chain([spelled], (f"{spelled}{number}" for number in count(2)))
             if stem(w) not in self._taken
             and not self._known.is_function_word(w)
             and (not is_verb or stem(third_person(w)) == stem(w))
         )
-        if not self._is_closed:
+        if not self.is_closed:
             self._made[phrase] = word
             self._taken.add(stem(word))
         return word
-
-
-def _spelled(phrase: str) -> Iterator[str]:
-    """ "the server room" → theserverroom, theserverroom2, theserverroom3 …"""
-    word = "".join(_PLAIN.findall(phrase.lower())) or "x"
-    yield word
-    yield from (f"{word}{number}" for number in count(2))
 
 
 def one_variable(clause: Clause, program: Sequence[Clause]) -> list[Clause]:

@@ -132,18 +132,18 @@ def tokenize_theory(theory: Theory, known: KnownWords, max_channels: int) -> The
     sentences = [tokenize(sentence.text, known) for sentence in theory]
     numbers = _numbered(t.symbol for tokens in sentences for t in tokens if t.symbol)
     rows = [(token, s, p) for s, tokens in enumerate(sentences) for p, token in enumerate(tokens)]
-    symbols = np.array([numbers.get(t.symbol or "", 0) for t, _, _ in rows], dtype=np.int64)
-    sentence = np.array([s for _, s, _ in rows], dtype=np.int64)
+    symbols = _ints(numbers.get(t.symbol or "", 0) for t, _, _ in rows)
+    sentence = _ints(s for _, s, _ in rows)
     spots = np.flatnonzero(symbols)
     runs = [_runs(symbols[spots], sentence[spots], length) for length in (2, 3)]
     run_numbers = _numbered(filter(None, runs[0])) | _numbered(filter(None, runs[1]))
-    pairs, triples = (_look_up(run_numbers, found) for found in runs)
+    pairs, triples = (_ints(run_numbers.get(run, 0) for run in found) for found in runs)
     return TheoryTokens(
-        words=np.array([t.word for t, _, _ in rows], dtype=np.int64),
+        words=_ints(t.word for t, _, _ in rows),
         symbols=symbols,
         sentence=sentence,
-        position=np.array([p for _, _, p in rows], dtype=np.int64),
-        kinds=np.array([KIND_ID[sentence.kind] for sentence in theory], dtype=np.int64),
+        position=_ints(p for _, _, p in rows),
+        kinds=_ints(KIND_ID[sentence.kind] for sentence in theory),
         spots=spots,
         pairs=pairs,
         triples=triples,
@@ -160,52 +160,40 @@ def tokenize_question(text: str, known: KnownWords, theory: TheoryTokens) -> Que
     for token in tokens:
         if token.symbol:
             numbers.setdefault(token.symbol, len(numbers) + 1)
-    symbols = np.array([0, *(numbers.get(t.symbol or "", 0) for t in tokens)], dtype=np.int64)
+    symbols = _ints([0, *(numbers.get(t.symbol or "", 0) for t in tokens)])
     spots = np.concatenate([[0], np.flatnonzero(symbols)])
-    pairs, triples = (
-        _look_up(theory.run_numbers, _runs(symbols[spots], np.zeros_like(spots), length))
-        for length in (2, 3)
-    )
-    return QuestionTokens(
-        words=np.array([CLS, *(t.word for t in tokens)], dtype=np.int64),
-        symbols=symbols,
-        spots=spots,
-        pairs=pairs,
-        triples=triples,
-    )
+    runs = (_runs(symbols[spots], np.zeros_like(spots), length) for length in (2, 3))
+    found = (_ints(theory.run_numbers.get(run, 0) for run in some) for some in runs)
+    return QuestionTokens(_ints([CLS, *(t.word for t in tokens)]), symbols, spots, *found)
 
 
-def _runs(symbols: Ints, sentence: Ints, length: int) -> list[tuple[int, ...] | None]:
-    """The run that each spot forms with the next ones of its sentence; None at its end.
+def _ints(numbers: Iterable[int]) -> Ints:
+    return np.array(list(numbers), dtype=np.int64)
+
+
+def _runs(symbols: Ints, sentence: Ints, length: int) -> list[tuple[int, ...]]:
+    """The run that each spot forms with the next ones of its sentence; () at its end.
 
     "chases the bear" is one pair in every sentence.
     """
     numbers, places = symbols.tolist(), sentence.tolist()
     return [
-        tuple(numbers[t : t + length]) if places[t : t + length] == [places[t]] * length else None
+        tuple(numbers[t : t + length]) if places[t : t + length] == [places[t]] * length else ()
         for t in range(len(numbers))
     ]
 
 
 def _ranks(theory: Theory, symbols: Ints, sentence: Ints) -> Ints:
     """By the author's numbers: of two rules that fail alike, the first one is cited."""
-    places = zip(symbols.tolist(), sentence.tolist(), strict=True)
-    is_rule = [theory.sentences[s].kind is Kind.RULE for s in range(len(theory))]
-    numbered = [(symbol, theory.numbers[s] if is_rule[s] else None) for symbol, s in places]
+    places = list(zip(symbols.tolist(), sentence.tolist(), strict=True))
     rules: dict[int, set[int]] = {}
-    for symbol, number in numbered:
-        if number is not None:
-            rules.setdefault(symbol, set()).add(number)
-    ranks = [
-        0 if number is None else sorted(rules[symbol]).index(number) for symbol, number in numbered
-    ]
-    return np.array(ranks, dtype=np.int64)
-
-
-def _look_up(
-    numbers: Mapping[tuple[int, ...], int], runs: Sequence[tuple[int, ...] | None]
-) -> Ints:
-    return np.array([numbers.get(run, 0) if run else 0 for run in runs], dtype=np.int64)
+    for symbol, s in places:
+        if theory[s].kind is Kind.RULE:
+            rules.setdefault(symbol, set()).add(theory.numbers[s])
+    return _ints(
+        sorted(rules[symbol]).index(theory.numbers[s]) if theory[s].kind is Kind.RULE else 0
+        for symbol, s in places
+    )
 
 
 def _numbered(items: Iterable[T]) -> dict[T, int]:

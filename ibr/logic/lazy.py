@@ -1,15 +1,32 @@
-"""A property that is computed when it is first read, and then kept.
+"""A property that is computed when it is first read, and a method whose results are kept.
 
-Unlike `functools.cached_property` of Python 3.11 it holds no lock meanwhile, so its computation may
-be interrupted by other work that reads the same property (see `ibr.logic.turns`).
+Unlike `functools.cached_property` of Python 3.11 they hold no lock meanwhile, so a computation may
+be interrupted by other work that needs the same one (see `ibr.logic.turns`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S")
 T = TypeVar("T", covariant=True)
+
+
+def memo(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """The method computes each result once; they live as long as the instance."""
+    name = f"{method.__name__} memo"
+
+    def kept(self: S, /, *args: P.args, **options: P.kwargs) -> R:
+        known = vars(self).setdefault(name, {})
+        if args not in known:
+            known[args] = method(self, *args, **options)
+        found: R = known[args]
+        return found
+
+    return kept
 
 
 class lazy(Generic[T]):

@@ -23,10 +23,10 @@ from ibr import __version__
 from ibr.asking.prover import Prover
 from ibr.data.formats.jsonl import FieldError
 from ibr.serving.bodies import Options
-from ibr.serving.connections import client_of
+from ibr.serving.connections import client_of, error_response
 from ibr.serving.counters import Counters
 from ibr.serving.dispatch import Dispatcher
-from ibr.serving.guard import LOOPBACK, Guard, error_response
+from ibr.serving.guard import LOOPBACK, Guard
 from ibr.serving.limits import Fault, RequestError, ServerLimits, queue_full
 from ibr.serving.routes import api, health
 from ibr.serving.work.apart import AnswersApart
@@ -148,8 +148,7 @@ async def _on_error(request: Request, error: Exception) -> Response:
         elif error.status_code == 400:  # the framework's status for bytes that are not UTF-8
             error = RequestError(422, Fault("body", "is not JSON in UTF-8"))
         else:
-            headers = dict(error.headers) if error.headers else None
-            error = RequestError(error.status_code, fault, headers=headers)
+            error = RequestError(error.status_code, fault, headers=dict(error.headers or {}))
     assert isinstance(error, RequestError)
     return error_response(error)
 

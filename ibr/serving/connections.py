@@ -15,6 +15,7 @@ from ipaddress import IPv6Address
 from typing import Any, Final
 
 from httptools import HttpParserError, HttpParserUpgrade
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
@@ -26,6 +27,8 @@ from ibr.serving.limits import Fault, RequestError, ServerLimits
 
 HEALTH: Final = frozenset({"/healthz", "/readyz"})
 _RESERVE: Final = 8  # connections beyond the limit, for health checks
+_TOO_MANY: Final = "connections", "too many connections; try again later"
+_CLOSE: Final = {"Connection": "close"}
 _SWEEP: Final = 0.25  # seconds between two looks at the clocks
 
 
@@ -115,7 +118,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self.address = client_of(self.client)
         if not self._all.admit(self):
-            self._refuse(503, "connections", "too many connections; try again later")
+            self._refuse(503, *_TOO_MANY)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._all.discard(self)
@@ -172,8 +175,8 @@ class BoundedProtocol(HttpToolsProtocol):
     def _count_header(self, size: int, count: int) -> None:
         self._header_bytes += size
         self._header_count += count
-        for name in ("max_header_bytes", "max_headers"):
-            found = self._header_bytes if name == "max_header_bytes" else self._header_count
+        counts = {"max_header_bytes": self._header_bytes, "max_headers": self._header_count}
+        for name, found in counts.items():
             if found > (most := getattr(self._limits, name)):
                 self._refuse(431, "headers", f"at most {most:,} ({name})")
                 raise HttpParserError(name)
@@ -217,9 +220,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         if self._is_idle:
-            body = json.dumps(RequestError(status, Fault(field, message)).to_json()).encode()
-            head = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n"
-            self.transport.write(STATUS_LINE[status] + head % len(body) + b"\r\n" + body)
+            answer = error_response(RequestError(status, Fault(field, message)), last=True)
+            head = b"".join(b"%b: %b\r\n" % header for header in answer.raw_headers)
+            self.transport.write(STATUS_LINE[status] + head + b"\r\n" + bytes(answer.body))
         self.transport.close()
 
 
@@ -235,13 +238,15 @@ def client_of(client: tuple[str, int] | None) -> str:
     return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
 
 
+def error_response(error: RequestError, last: bool = False) -> Response:
+    """`last`: the connection is closed after it."""
+    headers, body = error.headers | _CLOSE if last else error.headers, json.dumps(error.to_json())
+    return Response(body, error.status, headers, media_type="application/json")
+
+
 def _health_alone(app: Any) -> Any:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["path"] in HEALTH:
-            await app(scope, receive, send)
-            return
-        head = [(b"content-length", b"0"), (b"retry-after", b"1"), (b"connection", b"close")]
-        await send({"type": "http.response.start", "status": 503, "headers": head})
-        await send({"type": "http.response.body", "body": b""})
+        busy = error_response(RequestError(503, Fault(*_TOO_MANY)), last=True)
+        await (app if scope["path"] in HEALTH else busy)(scope, receive, send)
 
     return answer

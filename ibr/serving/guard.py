@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Collection
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ibr.serving.connections import HEALTH
+from ibr.serving.connections import HEALTH, error_response
 from ibr.serving.counters import Counters
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 
@@ -27,11 +25,6 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-
-
-def error_response(error: RequestError) -> Response:
-    body = json.dumps(error.to_json())
-    return Response(body, error.status, error.headers, media_type="application/json")
 
 
 class Guard:
@@ -78,9 +71,7 @@ class Guard:
             self._check_host(scope)
             body = await self._body(scope, receive)
         except RequestError as error:
-            response = error_response(error)
-            response.headers["Connection"] = "close"  # the rest of the body is not read
-            await response(scope, receive, send)
+            await error_response(error, last=True)(scope, receive, send)  # the rest is not read
             return
         if body is None:
             return  # the client left

@@ -79,7 +79,8 @@ class RequestError(Exception):
 
     def __init__(self, status: int, *faults: Fault, headers: dict[str, str] | None = None) -> None:
         super().__init__(status, *(fault.message for fault in faults[:_TOLD]))
-        self.status, self.faults, self.headers = status, faults[:_TOLD], headers
+        self.status, self.faults = status, faults[:_TOLD]
+        self.headers = headers or ({"Retry-After": "1"} if status == 503 else {})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(RequestError, headers=self.headers), (self.status, *self.faults)
@@ -92,7 +93,7 @@ class RequestError(Exception):
 def queue_full() -> RequestError:
     """503: the queue is full."""
     message = "the queue is full or the server is stopping; try again later"
-    return RequestError(503, Fault("queue", message), headers={"Retry-After": "1"})
+    return RequestError(503, Fault("queue", message))
 
 
 def internal_error(error: Exception) -> RequestError:

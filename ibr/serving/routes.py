@@ -102,7 +102,7 @@ def health(counters: Counters, name: str, is_ready: Callable[[], bool]) -> APIRo
     async def readyz() -> dict[str, bool | str]:
         """The model is loaded, has proved a first question, and requests are accepted."""
         if not is_ready():
-            raise RequestError(503, Fault("server", "not ready"), headers={"Retry-After": "1"})
+            raise RequestError(503, Fault("server", "not ready"))
         return {"ready": True, "reasoner": name, "version": __version__}
 
     @routes.get("/metrics", response_class=PlainTextResponse)

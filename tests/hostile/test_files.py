@@ -27,13 +27,7 @@ from ibr.files import InUse, locked
 from ibr.logic.surface.segment import segment
 from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.ibr import IBR
-from ibr.training.checkpoint import (
-    LOCK,
-    Checkpoint,
-    load_latest,
-    publish,
-    save_step,
-)
+from ibr.training.checkpoint import LOCK, Checkpoint, load_latest, publish, save_step
 from ibr.training.trainer import train
 
 PROBLEM = {"id": "1", "sentences": ["Anne is kind."], "question": "Anne is kind."}

@@ -9,9 +9,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from itertools import zip_longest
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -20,18 +18,12 @@ from served import QUICK, RULES, Served, Slow, serving, started, until
 import ibr
 from benchmarks.attackers import Attack, circle, cubes, large, tangled
 from benchmarks.load import post
-from ibr.asking.caches import forget_readings
 from ibr.asking.prover import Prover
-from ibr.serving.bodies import ProveBody
 from ibr.serving.connections import client_of
 from ibr.serving.limits import ServerLimits
 from ibr.serving.work import responses
-from ibr.serving.work.queued import QueuedJob
-from ibr.serving.work.responses import Answers
 
 pytestmark = pytest.mark.e2e
-
-RULEBOOKS = Path(__file__).parents[1] / "rulebooks"
 
 WAITING = "ibr_queue_waiting"
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -140,7 +132,9 @@ def test_health_is_answered_when_every_connection_is_busy() -> None:
             until(lambda n=count: server.metric("ibr_running") + server.metric(WAITING) == n)
         busy.append(server.begin("/v1/prove", "The slow door is happy."))
         time.sleep(0.5)
-        assert server.get("/v1/examples").status == 503
+        refused = server.get("/v1/examples")
+        assert (refused.status, refused.fault["field"]) == (503, "connections")
+        assert refused.headers["retry-after"] == "1"
         assert server.get("/healthz").status == 200
         assert server.get("/readyz").status == 200
         slow.gate.set()
@@ -148,6 +142,19 @@ def test_health_is_answered_when_every_connection_is_busy() -> None:
         for each in busy:
             each.close()
         until(lambda: server.get("/v1/examples").status == 200)
+
+
+def test_a_connection_beyond_all_places_is_told_when_to_come_again() -> None:
+    slow = Slow()
+    with serving(Prover(slow), ServerLimits(max_client_connections=1)) as server:
+        busy = server.begin("/v1/prove", "The slow door is happy.")
+        until(lambda: slow.begun == 1)
+        refused = server.get("/healthz")
+        assert (refused.status, refused.fault["field"]) == (503, "connections")
+        assert refused.headers["retry-after"] == "1"
+        slow.gate.set()
+        assert busy.getresponse().status == 200
+        busy.close()
 
 
 HEAVY = {
@@ -170,6 +177,14 @@ def test_a_heavy_text_is_answered_or_refused_by_a_named_limit(name: str) -> None
         assert server.prove(QUICK).status == 200
 
 
+@pytest.mark.parametrize("name", ["cubes", "circle"])
+def test_groundings_alone_are_bounded(name: str) -> None:
+    """Each is kept, and takes memory; there is work enough for all of them."""
+    with solving(max_work=10**9, max_groundings=5_000) as server:
+        found = server.prove("NAa likes NAc.", rules=HEAVY[name])
+        assert (found.status, "(max_groundings)" in found.fault["message"]) == (422, True)
+
+
 @pytest.mark.parametrize("name", HEAVY)
 def test_small_requests_are_answered_while_a_heavy_one_is_worked_on(name: str) -> None:
     """Of another address; a queue in order of arrival would answer them last."""
@@ -184,57 +199,6 @@ def test_small_requests_are_answered_while_a_heavy_one_is_worked_on(name: str) -
             with closing(connect(server, sent, "127.0.0.2")) as connection:
                 assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
         assert server.metric("ibr_running") + server.metric(WAITING) > 0
-
-
-def mixed(count: int = 200) -> tuple[str, str]:
-    """As many sentences as are accepted, of all the test rulebooks in turn; and a question."""
-    books = [json.loads(path.read_text()) for path in sorted(RULEBOOKS.glob("*.json"))]
-    turns = zip_longest(*([each["text"] for each in book["sentences"]] for book in books))
-    sentences = [text for turn in turns for text in turn if text]
-    return "\n".join(sentences[:count]), books[0]["questions"][0]["text"]
-
-
-def heavy_job(rules: str, question: str) -> QueuedJob:
-    return QueuedJob(None, ProveBody(rules=rules, questions=[question]), heavy=True)
-
-
-def in_turn(*jobs: QueuedJob) -> tuple[list[bytes], int]:
-    """A step of each in turn, as the worker may choose; the results, and how many steps it took."""
-    answers = Answers(ibr.load("solver"), ServerLimits())
-    working, found = {place: answers.prepare(job) for place, job in enumerate(jobs)}, {}
-    turns = 0
-    while working:
-        turns += 1
-        for place, steps in [*working.items()]:
-            try:
-                next(steps)
-            except StopIteration as end:
-                (found[place],) = end.value
-                del working[place]
-    return [found[place] for place in range(len(jobs))], turns
-
-
-def test_an_ordinary_rulebook_of_all_the_sentences_allowed_is_answered_in_turns() -> None:
-    """A worker can do a step of another job wherever the generator yields."""
-    rules, question = mixed()
-    forget_readings()
-    (result,), turns = in_turn(heavy_job(rules, question))
-    assert not isinstance(result, Exception), result
-    assert len(json.loads(result)["sentences"]) == ServerLimits().max_sentences
-    assert turns > 200
-
-
-def test_two_heavy_rulebooks_are_worked_on_in_turns_without_waiting_for_each_other() -> None:
-    rules, question = mixed(60)
-    others, other = mixed(61)
-    alone = [in_turn(heavy_job(*each))[0][0] for each in ((rules, question), (others, other))]
-    forget_readings()
-    jobs = [heavy_job(rules, question), heavy_job(others, other), heavy_job(rules, question)]
-    results = list[bytes]()
-    working = Thread(target=lambda: results.extend(in_turn(*jobs)[0]), daemon=True)
-    working.start()
-    working.join(120)  # a lock that one holds while another has its turn would stop all of them
-    assert results == [*alone, alone[0]]
 
 
 def test_what_is_quickly_read_and_hard_to_prove_is_begun_anew(

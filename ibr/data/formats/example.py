@@ -12,7 +12,7 @@ Other formats are `rule_reasoning` and `pararules`; nothing here solves anything
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from itertools import count, groupby
 from pathlib import Path
@@ -25,7 +25,7 @@ from ibr.errors import InputError
 from ibr.logic.clause import Clause, Literal, Name, Program, Sign
 from ibr.logic.language import read_question
 from ibr.prediction import Verdict
-from ibr.proof import Proof, Tree, node_from_json, node_to_json
+from ibr.proof import NAF, Proof, Tree, node_from_json, node_to_json
 from ibr.theory import FineStrategy, Problem, Strategy, Theory
 
 
@@ -120,7 +120,7 @@ class Example:
                 "depth": self.depth,
                 "length": self.length,
                 "strategy": self.fine_strategy,
-                "proofs": self.proofs and [_proof_to_json(proof) for proof in self.proofs],
+                "proofs": self.proofs and list(map(_proof_to_json, self.proofs)),
                 "literal": self.literal and _literal_to_json(self.literal),
                 "program": self.program and _program_to_json(self.program),
                 "source": self.source and jsonl.without_nulls(asdict(self.source)),
@@ -157,6 +157,15 @@ class Reported(Example):
     has_unknown: bool = False
     cited: tuple[frozenset[int], ...] = ()
 
+    @classmethod
+    def of(cls, example: Example, label: Verdict, has_unknown: bool) -> Reported:
+        known = {field.name: getattr(example, field.name) for field in fields(Example)}
+        if label is Verdict.NOT_SHOWN and example.literal is not None:
+            known["answer"] = not example.literal.positive
+        proofs = [proof for proof in example.proofs or () if proof.strategy is Strategy.PROOF]
+        cited = dict.fromkeys(proof.graph.nodes - {NAF} for proof in proofs)
+        return cls(**known, label=label, has_unknown=has_unknown, cited=tuple(cited))
+
 
 def read_jsonl(path: Path, bad: jsonl.BadLines | None = None) -> Iterator[Example]:
     """Our own lines, one at a time; successive questions about one theory share its objects.
@@ -171,8 +180,15 @@ def read_jsonl(path: Path, bad: jsonl.BadLines | None = None) -> Iterator[Exampl
 
     with jsonl.reading(path) as stream:
         for _, example in jsonl.read_records(stream, path, named, bad):
-            last = _share(example, last)
-            yield last
+            if last is not None and example.theory == last.theory:
+                example = replace(
+                    example,
+                    problem=replace(example.problem, theory=last.theory),
+                    program=last.program if example.program == last.program else example.program,
+                    source=last.source if example.source == last.source else example.source,
+                )
+            last = example
+            yield example
 
 
 def write_jsonl(path: Path, examples: Iterable[Example]) -> int:
@@ -184,18 +200,6 @@ def by_theory(examples: Iterable[Example]) -> Iterator[list[Example]]:
     """Runs of examples about one theory, in file order."""
     for _, run in groupby(examples, key=lambda example: (example.theory_id, example.theory)):
         yield list(run)
-
-
-def _share(example: Example, last: Example | None) -> Example:
-    """The same with `last`'s theory, program and source objects where they are equal."""
-    if last is None or example.theory != last.theory:
-        return example
-    return replace(
-        example,
-        problem=replace(example.problem, theory=last.theory),
-        program=last.program if example.program == last.program else example.program,
-        source=last.source if example.source == last.source else example.source,
-    )
 
 
 def _proof_to_json(proof: Proof) -> dict[str, Any]:

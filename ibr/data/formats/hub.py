@@ -24,23 +24,18 @@ _ANSWERS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": F
 
 def read(source: str, split: str | None, bad: BadLines | None = None) -> Iterator[Example]:
     """The questions of a split, or of all. Raises UsageError, DataError."""
-    name, options = _parsed(source)
+    name, _, given = source.removeprefix(PREFIX).rpartition(":")
+    options = dict(option.partition("=")[::2] for option in given.split(","))
+    if "=" not in given:
+        name, options = source.removeprefix(PREFIX), {}
+    for key in options.keys() - set(OPTIONS):
+        raise UsageError(f"{source}: no option {key!r}; known: {', '.join(OPTIONS)}")
     for part, rows in _load(source, name, options, split).items():
         columns = _columns(source, rows.column_names, options)
         names = getattr(rows.features[columns["answer"]], "names", None)
         for number, row in zip(count(1), rows):
             with at_line(f"{PREFIX}{name}, {part}", number, bad):
                 yield _example(row, columns, names, f"{part}-{number}")
-
-
-def _parsed(source: str) -> tuple[str, dict[str, str]]:
-    name, _, given = source.removeprefix(PREFIX).rpartition(":")
-    if "=" not in given:
-        return source.removeprefix(PREFIX), {}
-    options = dict(option.partition("=")[::2] for option in given.split(","))
-    for key in options.keys() - set(OPTIONS):
-        raise UsageError(f"{source}: no option {key!r}; known: {', '.join(OPTIONS)}")
-    return name, options
 
 
 def _load(
@@ -53,11 +48,10 @@ def _load(
         raise UsageError(f"{source}: datasets is needed: pip install 'ibr[hub]'") from None
     saved = any((Path(name) / file).exists() for file in ("dataset_dict.json", "state.json"))
     try:
-        found = (
-            datasets.load_from_disk(name)
-            if saved
-            else datasets.load_dataset(name, options.get("subset"))
-        )
+        if saved:
+            found = datasets.load_from_disk(name)
+        else:
+            found = datasets.load_dataset(name, options.get("subset"))
     except (OSError, ValueError) as error:
         raise UsageError(f"{source}: {str(error).splitlines()[0]}") from None
     parts = found if isinstance(found, Mapping) else {"all": found}
@@ -70,8 +64,7 @@ def _load(
 
 def _columns(source: str, names: list[str], options: Mapping[str, str]) -> dict[str, str]:
     """Our field → the dataset's column."""
-    fields = [field for field in OPTIONS if field != "subset"]
-    columns = {field: options.get(field, field) for field in fields}
+    columns = {field: options.get(field, field) for field in OPTIONS if field != "subset"}
     for field, column in columns.items():
         if column not in names and (field in options or field in _NEEDED):
             raise UsageError(f"{source}: no column {column!r} for {field}; map it, as "

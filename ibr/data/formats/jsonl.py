@@ -23,7 +23,6 @@ _EXPECTED: Final[Mapping[Callable[[Any], Any], str]] = {
 }  # fmt: skip
 
 _KEEP: Final = "surrogateescape"
-_TOO_DEEP: Final = "nested too deeply"
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -72,8 +71,8 @@ def at_line(file: str | Path, line: int | None, bad: BadLines | None) -> Iterato
         if isinstance(error, FieldError):
             error = DataError(file, line, error.field, error.reason)
         elif not isinstance(error, DataError):
-            reason = _TOO_DEEP if isinstance(error, RecursionError) else str(error)
-            error = DataError(file, line, "", reason)
+            deep = isinstance(error, RecursionError)
+            error = DataError(file, line, "", "nested too deeply" if deep else str(error))
         if bad is None:
             raise error from None
         bad.add(error)

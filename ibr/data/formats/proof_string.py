@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
-from lark import Lark, Token, Transformer
+from lark import Lark, Token
 from lark import Tree as ParseTree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from ibr.errors import InputError
 from ibr.logic.clause import Clause, Literal, Name, Sign, check_clause, is_variable
@@ -64,12 +64,21 @@ class Names:
 
     def parse(self, text: str) -> tuple[Proof, ...]:
         """The proofs of a string: several for `OR`, one for a failure."""
-        try:
-            proofs: Any = _ProofBuilder(self.index).transform(parse_tree(text))
-        except VisitError as error:
-            raise error.orig_exc from None
-        assert isinstance(proofs, tuple)
-        return proofs
+        parsed = parse_tree(text)
+        if parsed.data == "failed":
+            _depth, _sentence, *rules = parsed.children
+            return (Proof.failure([self._node(rule) for rule in rules]),)
+        return tuple(Proof.of(self._tree(tree)) for tree in parsed.children)
+
+    def _tree(self, parsed: Any) -> Tree:
+        *premises, name = parsed.children
+        below = tuple(map(self._tree, premises))
+        return Tree(self._node(name), below)
+
+    def _node(self, name: Any) -> int:
+        if name not in self.index:
+            raise ProofStringError(f"{name} is not a sentence of this theory")
+        return self.index[name]
 
     def write(self, proofs: Sequence[Proof], sentence: str) -> str:
         """The string of proofs; `sentence` is the positive statement a failure is about."""
@@ -95,31 +104,6 @@ class Names:
                 f"sentence {node} holds {len(names)} components: a proofs string needs exactly one"
             )
         return names[0]
-
-
-class _ProofBuilder(Transformer[Token, Any]):
-    def __init__(self, index: Mapping[str, int]) -> None:
-        super().__init__()
-        self._index = index
-
-    def leaf(self, items: list[Token]) -> Tree:
-        return Tree(self._node(items[0]))
-
-    def applied(self, items: list[Any]) -> Tree:
-        *premises, rule = items
-        return Tree(self._node(rule), tuple(premises))
-
-    def proved(self, items: list[Tree]) -> tuple[Proof, ...]:
-        return tuple(map(Proof.of, items))
-
-    def failed(self, items: list[Token]) -> tuple[Proof, ...]:
-        _depth, _sentence, *rules = items
-        return (Proof.failure(list(map(self._node, rules))),)
-
-    def _node(self, name: str) -> int:
-        if name not in self._index:
-            raise ProofStringError(f"{name} is not a sentence of this theory")
-        return self._index[name]
 
 
 @cache

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from ibr.data.formats.example import Example, RecordSource
 from ibr.data.formats.jsonl import FieldError, as_text, converted, inside, need, take
@@ -110,21 +110,14 @@ def _statement(text: Any) -> Literal:
     return literal
 
 
-class SplitContext(NamedTuple):
-    """A context as a theory; `rows[i]` is sentence i, () if it is not known which is which.
-
-    `guessed` marks boundaries that a plain splitter drew in paraphrased text.
-    """
-
-    theory: Theory
-    rows: Sequence[Row] = ()
-    guessed: bool = False
+# A theory; its rows, () if it is not known which is which; whether boundaries were guessed.
+SplitContext = tuple[Theory, Sequence[Row], bool]
 
 
 def _joined(texts: Sequence[str], rows: Sequence[Row], numbers: tuple[int, ...]) -> SplitContext:
     """Text i is row i; without rows nothing but the texts is known."""
     kinds = [row.kind for row in rows] or [Kind.UNKNOWN] * len(texts)
-    return SplitContext(Theory(tuple(map(Sentence, texts, kinds)), numbers), rows)
+    return Theory(tuple(map(Sentence, texts, kinds)), numbers), rows, False
 
 
 def _split(record: Json, known: Sequence[Row], mapped: Sequence[Row]) -> SplitContext:
@@ -141,26 +134,22 @@ def _split(record: Json, known: Sequence[Row], mapped: Sequence[Row]) -> SplitCo
     texts = split_plain(context) if natural else split_stops(context)
     matched = _matched(texts, known)
     if matched is None:
-        return SplitContext(Theory.of(texts), guessed=natural)
+        return Theory.of(texts), (), natural
     return _joined(texts, matched, tuple(known.index(row) for row in matched))
 
 
 def _scrambled(context: str, scramble: Sequence[int], known: Sequence[Row]) -> SplitContext:
     """Sentence p is component `scramble[p]`, counted from 1."""
-    if sorted(scramble) != list(range(1, len(scramble) + 1)):
-        raise FieldError("meta.sentenceScramble", f"is not an order of 1..{len(scramble)}")
-    if known and len(known) != len(scramble):
-        raise FieldError(
-            "meta.sentenceScramble",
-            f"orders {len(scramble)} sentences, but the meta file has {len(known)} components",
-        )
+    count, place = len(scramble), "meta.sentenceScramble"
+    if sorted(scramble) != list(range(1, count + 1)):
+        raise FieldError(place, f"is not an order of 1..{count}")
+    if known and len(known) != count:
+        why = f"orders {count} sentences, but the meta file has {len(known)} components"
+        raise FieldError(place, why)
     rows = [known[s - 1] for s in scramble] if known else []
-    joined = _is_text_of(rows, context)
-    texts = [row.text for row in rows] if joined else split_stops(context)
-    if len(texts) != len(scramble):
-        raise FieldError(
-            "context", f"{len(texts)} sentences, but sentenceScramble orders {len(scramble)}"
-        )
+    texts = [row.text for row in rows] if _is_text_of(rows, context) else split_stops(context)
+    if len(texts) != count:
+        raise FieldError("context", f"{len(texts)} sentences, but sentenceScramble orders {count}")
     return _joined(texts, rows, tuple(s - 1 for s in scramble))
 
 

@@ -12,20 +12,19 @@ What a file contains decides how it is read, never its name:
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
-from enum import StrEnum
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from ibr.data.formats import jsonl
-from ibr.data.formats.example import Example, Reported
+from ibr.data.formats.example import Reported
 from ibr.data.formats.jsonl import BadLines, FieldError, as_text, inside, need, take
 from ibr.data.formats.pararules import Row
 from ibr.data.formats.record_in import ReadReport, components_of, read_record
 from ibr.errors import InputError
 from ibr.logic.surface.segment import segment
 from ibr.prediction import Verdict
-from ibr.proof import NAF
 from ibr.theory import Problem, Question, Strategy, Theory
 
 _LABELS: Final = {
@@ -37,38 +36,21 @@ _LABELS: Final = {
 _OPTION: Final = re.compile(r"\s*\(?([A-Za-z])[).:]\s*(\w+)\W*")
 
 Json = Mapping[str, Any]
-Convert = Callable[[dict[str, Any]], list[Reported]]
+Convert = Callable[[dict[str, Any], ReadReport], list[Reported]]
+SetReader = Callable[[Path, ReadReport, BadLines | None], Iterator[Reported]]
 
 
-class SetLayout(StrEnum):
-    """Who laid the file out."""
-
-    OPTIONS = "options"
-    PROOFWRITER = "ProofWriter"
-    PRONTOQA = "PrOntoQA"
-
-
-def form_of(path: Path, first: Json) -> SetLayout | None:
+def reader_of(path: Path, first: Json) -> SetReader | None:
     """None if the file is none of these. `first` is the first line that is a record, if any is."""
-    if _opening(path) == "[" or {"context", "options"} <= first.keys():
-        return SetLayout.OPTIONS
+    if _opening(path) == "[":
+        return partial(_from_document, _from_options)
+    if {"context", "options"} <= first.keys():
+        return partial(_from_lines, _from_options)
     if isinstance(first.get("questions"), dict):
-        return SetLayout.PROOFWRITER
+        return partial(_from_lines, _from_proofwriter)
     by_name = any(isinstance(value, dict) and "test_example" in value for value in first.values())
     over_lines = not first and '"test_example"' in _opening(path, 1 << 16)
-    return SetLayout.PRONTOQA if by_name or over_lines else None
-
-
-def read(
-    path: Path, form: SetLayout, report: ReadReport, bad: BadLines | None = None
-) -> Iterator[Reported]:
-    """The questions of a file, in its order."""
-    if form is SetLayout.PRONTOQA:
-        return _from_document(path, _from_prontoqa, bad)
-    if form is SetLayout.PROOFWRITER:
-        return _from_lines(path, lambda record: _from_proofwriter(record, report), bad)
-    of_file = _from_document if _opening(path) == "[" else _from_lines
-    return of_file(path, _from_options, bad)
+    return partial(_from_document, _from_prontoqa) if by_name or over_lines else None
 
 
 def _opening(path: Path, size: int = 1) -> str:
@@ -80,64 +62,63 @@ def _opening(path: Path, size: int = 1) -> str:
         return text
 
 
-def _from_lines(path: Path, convert: Convert, bad: BadLines | None) -> Iterator[Reported]:
+def _from_lines(
+    convert: Convert, path: Path, report: ReadReport, bad: BadLines | None
+) -> Iterator[Reported]:
     with jsonl.reading(path) as stream:
-        for _, found in jsonl.read_records(stream, path, convert, bad):
+        for _, found in jsonl.read_records(stream, path, lambda line: convert(line, report), bad):
             yield from found
 
 
-def _from_document(path: Path, convert: Convert, bad: BadLines | None) -> Iterator[Reported]:
+def _from_document(
+    convert: Convert, path: Path, report: ReadReport, bad: BadLines | None
+) -> Iterator[Reported]:
     """A list, or an object by name; the name is the id."""
     with jsonl.reading(path) as stream:
         document = jsonl.parse_json(stream.read(), path, None)
     if isinstance(document, dict):
-        records = [(name, name, record) for name, record in document.items()]
+        records = [(name, {"id": name}, record) for name, record in document.items()]
     else:
-        records = [(f"[{number}]", None, record) for number, record in enumerate(document)]
+        records = [(f"[{number}]", {}, record) for number, record in enumerate(document)]
     known: dict[str, str] = {}
-    for place, name, record in records:
+    for place, named, record in records:
         with jsonl.at_line(path, None, bad), inside(place):
-            named = {} if name is None else {"id": name}
-            for found in convert(named | jsonl.converted(record, dict)):
+            for found in convert(named | jsonl.converted(record, dict), report):
                 if known.setdefault(found.id, place) != place:
                     raise FieldError("id", f"{found.id!r:.60} is that of {known[found.id]}, too")
                 yield found
 
 
-def _from_options(record: dict[str, Any]) -> list[Reported]:
+def _from_options(record: dict[str, Any], report: ReadReport) -> list[Reported]:
     name, context = need(record, "id", as_text), need(record, "context", as_text)
-    statement = need(record, "question", as_text).partition("?")[2].strip()
-    if not statement:
-        raise FieldError("question", 'no statement follows its first "?"')
+    statement = _statement(record, "question", "?")
     options = dict(need(record, "options", jsonl.list_of(_option)))
     letter = need(record, "answer", as_text).strip(" ().:").upper()
     if letter not in options:
         raise FieldError("answer", f"{letter!r:.60} is none of the options {', '.join(options)}")
-    has_unknown = Verdict.NOT_SHOWN in options.values()
     explanation = take(record, "explanation", _sentences, ())
-    return [_question(name, context, statement, options[letter], has_unknown, explanation)]
+    made = _question(name, context, statement, options[letter], explanation)
+    return [replace(made, has_unknown=Verdict.NOT_SHOWN in options.values())]
 
 
-def _from_prontoqa(record: dict[str, Any]) -> list[Reported]:
-    name, test = record["id"], need(record, "test_example", dict)
+def _from_prontoqa(record: dict[str, Any], report: ReadReport) -> list[Reported]:
+    test = need(record, "test_example", dict)
     with inside("test_example"):
-        context, query = need(test, "question", as_text), need(test, "query", as_text)
-        statement = query.partition(":")[2].strip()
-        if not statement:
-            raise FieldError("query", 'no statement follows its first ":"')
+        context, statement = need(test, "question", as_text), _statement(test, "query", ":")
         label = need(test, "answer", _label_of)
         explanation = take(test, "chain_of_thought", _sentences, ())
-    has_unknown = label is Verdict.NOT_SHOWN
-    return [_question(name, context, statement, label, has_unknown, explanation)]
+    return [_question(record["id"], context, statement, label, explanation)]
+
+
+def _statement(record: Json, key: str, mark: str) -> str:
+    statement = need(record, key, as_text).partition(mark)[2].strip()
+    if not statement:
+        raise FieldError(key, f'no statement follows its first "{mark}"')
+    return statement
 
 
 def _question(
-    name: str,
-    context: str,
-    statement: str,
-    label: Verdict,
-    has_unknown: bool,
-    explanation: Sequence[str],
+    name: str, context: str, statement: str, label: Verdict, explanation: Sequence[str]
 ) -> Reported:
     theory = Theory.of([part.text for part in segment(context)])
     cited = frozenset(i for i, sentence in enumerate(theory) if sentence.text in explanation)
@@ -145,7 +126,7 @@ def _question(
         Problem(name, theory, Question(statement)),
         answer=label is Verdict.YES,
         label=label,
-        has_unknown=has_unknown,
+        has_unknown=label is Verdict.NOT_SHOWN,
         cited=(cited,) if cited else (),
     )
 
@@ -171,8 +152,7 @@ def _label_of(value: Any) -> Verdict:
 
 
 def _from_proofwriter(record: dict[str, Any], report: ReadReport) -> list[Reported]:
-    """The questions of one record, read as RuleTaker's two files are: it has what both say, and
-    the text of the theory."""
+    """Read as RuleTaker's two files are: a record has what both say, and the text of the theory."""
     labels: list[Verdict] = []
     asked: list[dict[str, Any]] = []
     known: dict[str, dict[str, Any]] = {}
@@ -191,8 +171,7 @@ def _from_proofwriter(record: dict[str, Any], report: ReadReport) -> list[Report
     examples = read_record(wanted, {**record, "questions": known}, mapped, report)
     provable = all(example.strategy is Strategy.PROOF for example in examples)
     has_unknown = Verdict.NOT_SHOWN in labels or provable
-    pairs = zip(examples, labels, strict=True)
-    return [_labelled(example, label, has_unknown) for example, label in pairs]
+    return [Reported.of(e, label, has_unknown) for e, label in zip(examples, labels, strict=True)]
 
 
 def _paraphrases(record: Json, components: Sequence[Row]) -> list[Row]:
@@ -208,12 +187,3 @@ def _paraphrases(record: Json, components: Sequence[Row]) -> list[Row]:
         with inside(f"sentences.{key}"):
             found.append(Row("", as_text(text), names, tuple(clauses[name] for name in names)))
     return found
-
-
-def _labelled(example: Example, label: Verdict, has_unknown: bool) -> Reported:
-    known = {field.name: getattr(example, field.name) for field in fields(Example)}
-    if label is Verdict.NOT_SHOWN and example.literal is not None:
-        known["answer"] = not example.literal.positive
-    proofs = [proof for proof in example.proofs or () if proof.strategy is Strategy.PROOF]
-    cited = dict.fromkeys(proof.graph.nodes - {NAF} for proof in proofs)
-    return Reported(**known, label=label, has_unknown=has_unknown, cited=tuple(cited))

@@ -6,7 +6,6 @@ Written theories have one component per sentence, as in synthetic data: ParaRule
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -63,7 +62,6 @@ def find_files(path: Path, split: str | None = None) -> list[Path]:
 def _read_file(
     file: Path, mappings: Path | None, report: ReadReport, bad: BadLines | None
 ) -> Iterator[Example]:
-    """The examples of one question file with its meta file and mappings."""
     tsv = mappings or file.with_name(f"turk-questions-{file.stem}-mappings.tsv")
     known = mappings is not None or tsv.is_file()
     rows = {theory.record_id: theory.rows for theory in read_tsv(tsv, bad)} if known else {}
@@ -128,9 +126,7 @@ def write_theories(directory: Path, split: str, theories: Iterable[TheoryLines])
     questions_path, meta_path = directory / f"{split}.jsonl", directory / f"meta-{split}.jsonl"
     if questions_path.exists():
         raise DataError(questions_path, None, "", "exists already; delete it, or give another name")
-    with ExitStack() as stack:
-        questions = stack.enter_context(new_file(questions_path))
-        meta = stack.enter_context(new_file(meta_path))
+    with new_file(questions_path) as questions, new_file(meta_path) as meta:
         for theory in theories:
             questions.write(f"{theory.text}\n")
             count += theory.questions
@@ -191,12 +187,9 @@ def _meta_record(examples: Sequence[Example]) -> dict[str, Any] | None:
 def _scramble(theory: Theory) -> list[int]:
     """Place of each sentence among the components: facts first, then rules, each by number."""
     known = all(sentence.kind in (Kind.FACT, Kind.RULE) for sentence in theory)
-
-    def component(index: int) -> tuple[bool, int]:
-        return (known and theory[index].kind is Kind.RULE, theory.numbers[index])
-
-    order = sorted(range(len(theory)), key=component)
-    return [order.index(index) + 1 for index in range(len(theory))]
+    rows = zip(theory, theory.numbers, strict=True)
+    places = [(known and sentence.kind is Kind.RULE, number) for sentence, number in rows]
+    return [sorted(places).index(place) + 1 for place in places]
 
 
 def _labels(example: Example) -> dict[str, Any]:

@@ -90,8 +90,8 @@ class Reader:
         elif path.suffix == ".tsv":
             theories = self.paraphrased(path)
             examples = (e for t in theories for e in sample_paraphrased(t, random.Random(t.id)))
-        elif form := _form_of(path):
-            examples = reported_sets.read(path, form, self.met, self.bad)
+        elif read_set := _set_reader(path):
+            examples = read_set(path, self.met, self.bad)
         elif path.is_file() and "questions" not in _first_record(path):
             return read_jsonl(path, self.bad)
         else:
@@ -139,22 +139,21 @@ def count_questions(path: str) -> int | None:
     file = path_of(path)
     if path == STANDARD or not file.is_file() or file.suffix == ".tsv":
         return None
-    if _form_of(file) or "questions" in _first_record(file):
+    if _set_reader(file) or "questions" in _first_record(file):
         return None
     with file.open("rb") as stream:
         return sum(not line.isspace() for line in stream)
 
 
 def _is_labelled(path: Path) -> bool:
-    if path.is_dir() or path.suffix == ".tsv" or _form_of(path):
+    if path.is_dir() or path.suffix == ".tsv" or str(path).startswith(hub.PREFIX):
         return True
-    if str(path).startswith(hub.PREFIX):
-        return True
-    return not {"questions", "program", "proofs"}.isdisjoint(_first_record(path))
+    labels = {"questions", "program", "proofs"}
+    return bool(_set_reader(path)) or not labels.isdisjoint(_first_record(path))
 
 
-def _form_of(path: Path) -> reported_sets.SetLayout | None:
-    return reported_sets.form_of(path, _first_record(path)) if path.is_file() else None
+def _set_reader(path: Path) -> reported_sets.SetReader | None:
+    return reported_sets.reader_of(path, _first_record(path)) if path.is_file() else None
 
 
 def _first_record(path: Path) -> dict[str, Any]:

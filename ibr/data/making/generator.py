@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ibr.data.formats.example import Example
-from ibr.data.making.growth import Draft, Plan, StuckDraft, grow, lose_facts
+from ibr.data.making.draft import Draft
+from ibr.data.making.growth import Plan, StuckDraft, grow, lose_facts
 from ibr.data.making.questions import MAX_PROOFS, QuestionPlan, SolvableTheory, sample_questions
 from ibr.data.making.shape import PRESETS, Count, GenerateError, Shape
 from ibr.data.making.vocabulary import Vocabulary, draw_world, vocabulary

@@ -10,13 +10,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from ibr.data.making.rules import ProvedLiterals, RuleMaker, Slot, draw_slot, simplest
+from ibr.data.making.draft import Draft, Slot, draw_slot
 from ibr.data.making.shape import Shape
-from ibr.data.making.sketch import Outcome, Sketch
 from ibr.data.making.vocabulary import World
-from ibr.logic.clause import Clause, Literal, Sign
+from ibr.logic.clause import Clause, Literal
 
 _TRIES = 60  # proposals for one slot before another slot is drawn
 _SLOTS = 8  # slots for one rule before the draft is given up
@@ -24,65 +23,6 @@ _SLOTS = 8  # slots for one rule before the draft is given up
 
 class StuckDraft(Exception):
     """A draft of a theory that cannot be finished: another one is started."""
-
-
-@dataclass
-class Draft:
-    """An unfinished theory."""
-
-    world: World
-    shape: Shape
-    rng: random.Random
-    facts: list[Clause] = field(default_factory=list)
-    rules: list[Clause] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.sketch = Sketch(self.world.entities)
-        self.maker = RuleMaker(self.world, self.shape, self.rng)
-        self.known = ProvedLiterals(())
-
-    def add(self, clause: Clause, outcome: Outcome) -> None:
-        (self.facts if clause.is_fact else self.rules).append(clause)
-        self._accept(outcome)
-
-    def remove(self, fact: Clause, outcome: Outcome) -> None:
-        self.facts.remove(fact)
-        self._accept(outcome)
-
-    def _accept(self, outcome: Outcome) -> None:
-        self.sketch.outcome = outcome
-        self.known = ProvedLiterals(map(self.sketch.literals, outcome.levels))
-
-    @property
-    def concluded(self) -> set[tuple[str, str]]:
-        """(relation, object) of every conclusion."""
-        return {(rule.head.relation, rule.head.object) for rule in self.rules}
-
-    def deepest(self, slot: Slot) -> list[Literal]:
-        """The deepest literals that can be a condition of a rule for the slot."""
-        depth = max(self.known.all.values(), default=0)
-        found = [literal for literal, at in self.known.all.items() if at == depth]
-        if slot.needs_relation:
-            found = [lit for lit in found if lit.relation in self.world.verbs]
-        if not self.world.verbs:  # the chain stays with one entity: enough must be left to prove
-            steps = self.shape.depth - depth + bool(slot.absent)
-            found = [lit for lit in found if self._provable(lit.subject) >= steps]
-        return found
-
-    def unproved(self) -> list[Literal]:
-        """Conditions of a rule that does not fire: in a crowded theory, conclusions of others."""
-        atoms = [atom for atom in self.world.atoms if atom not in self.known.all]
-        if self.rng.random() < self.shape.crowded:
-            concluded = self.concluded
-            atoms = [atom for atom in atoms if atom[1:3] in concluded] or atoms
-        return atoms
-
-    def _provable(self, subject: str) -> int:
-        """How many attributes can still be proved of it: none that is known or must be absent."""
-        known = self.sketch.literals(self.sketch.outcome.known)
-        closed = {lit[1:3] for lit in known if lit.subject == subject}
-        closed |= {lit[1:3] for rule in self.rules for lit in rule.body if lit.sign is Sign.NAF}
-        return sum(attribute not in closed for attribute in self.world.attributes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +70,11 @@ def lose_facts(draft: Draft, count: int) -> None:
         possible = {fact: outcome for fact, outcome in without.items() if outcome is not None}
         if not possible:
             return
-        known = len(draft.known.all)
+        known = len(draft.known)
         weights = [max(1, known - o.known.bit_count()) ** 2 for o in possible.values()]
         (lost,) = draft.rng.choices(list(possible), weights)
-        draft.remove(lost, possible[lost])
+        draft.facts.remove(lost)
+        draft.accept(possible[lost])
 
 
 def state_facts(draft: Draft, count: int) -> None:
@@ -160,7 +101,8 @@ def state_facts(draft: Draft, count: int) -> None:
         fact = Clause(atom.negation if negative else atom)
         outcome = draft.sketch.trial(fact)
         if outcome is not None:
-            draft.add(fact, outcome)
+            draft.facts.append(fact)
+            draft.accept(outcome)
 
 
 def _fact_limits(draft: Draft, count: int) -> dict[str, int]:
@@ -189,7 +131,7 @@ def grow_backbone(draft: Draft, slots: list[Slot]) -> list[Slot]:
     for depth in range(1, draft.shape.depth + 1):
         carrying = [slot for slot in left if slot.can_carry]
         if not carrying:  # too many slots with negation for this depth
-            left[0] = simplest(left[0])
+            left[0] = left[0].simplest
             carrying = [left[0]]
         if depth == 1:  # few literals are proved that several conditions could use
             carrying.sort(key=lambda slot: slot.conditions)
@@ -200,7 +142,7 @@ def grow_backbone(draft: Draft, slots: list[Slot]) -> list[Slot]:
             if _add(draft, slot, _ahead, depth, draft.shape.depth):
                 break
         else:
-            if not _add(draft, simplest(slot), _ahead, depth, draft.shape.depth):
+            if not _add(draft, slot.simplest, _ahead, depth, draft.shape.depth):
                 raise StuckDraft(f"no rule leads to depth {depth}")
         left.remove(slot)
     return left
@@ -229,7 +171,8 @@ def _add(draft: Draft, slot: Slot, propose: Proposal, reach: int, depth: int) ->
             continue
         outcome = draft.sketch.trial(clause)
         if outcome and outcome.depth <= depth and draft.sketch.reach(outcome) == reach:
-            draft.add(clause, outcome)
+            draft.rules.append(clause)
+            draft.accept(outcome)
             return True
     return False
 
@@ -239,17 +182,16 @@ def _ahead(draft: Draft, slot: Slot) -> Clause | None:
     anchors = draft.deepest(slot)
     if not anchors:
         return None
-    anchor = draft.rng.choice(anchors)
-    return draft.maker.propose(slot, anchor, draft.known, lambda a: a not in draft.known.all)
+    return draft.propose(slot, draft.rng.choice(anchors), lambda atom: atom not in draft.known)
 
 
 def _beside(draft: Draft, slot: Slot) -> Clause | None:
     """A rule beside the backbone: its conditions hold together, or it does not fire."""
     known, rng = draft.known, draft.rng
-    live = rng.random() < draft.shape.alive and known.all
+    live = rng.random() < draft.shape.alive and known
     anchor = None
     if slot.absent < slot.conditions:
-        pool = sorted(known.all) if live else draft.unproved()
+        pool = draft.sorted_known if live else draft.unproved()
         if not pool:
             return None
         anchor = rng.choice(pool)
@@ -258,6 +200,6 @@ def _beside(draft: Draft, slot: Slot) -> Clause | None:
     concluded = draft.concluded
 
     def may_conclude(atom: Literal) -> bool:
-        return not (fresh and atom in known.all) and (not crowded or atom[1:3] in concluded)
+        return not (fresh and atom in known) and (not crowded or atom[1:3] in concluded)
 
-    return draft.maker.propose(slot, anchor, known, may_conclude)
+    return draft.propose(slot, anchor, may_conclude)

@@ -80,14 +80,12 @@ def sample_questions(made: SolvableTheory, plan: QuestionPlan, rng: random.Rando
 
 
 def _proved(solver: Solver, rng: random.Random, depths: Sequence[int]) -> list[Literal]:
-    at_depth: dict[int, list[Literal]] = {}
-    for literal in sorted(solver.model):  # sorted: the order of sets varies from run to run
-        if literal.negation not in solver.model:  # a contradiction has no right answer
-            at_depth.setdefault(solver.model[literal], []).append(literal)
     asked = []
-    for depth in depths:
-        if depth in at_depth:
-            asked += [rng.choice(at_depth[depth]), rng.choice(at_depth[depth]).negation]
+    for depth in depths:  # sorted: the order of sets varies from run to run
+        found = sorted(literal for literal, at in solver.model.items() if at == depth)
+        # A contradiction has no right answer.
+        if found := [literal for literal in found if literal.negation not in solver.model]:
+            asked += [rng.choice(found), rng.choice(found).negation]
     return asked
 
 

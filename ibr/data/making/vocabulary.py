@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
 from pathlib import Path
@@ -23,7 +23,6 @@ from ibr.logic.surface.wording import base_form, third_person
 WORDS: Final = Path(__file__).parent / "words"
 _BUNDLED: Final = {"ruletaker": WORDS / "ruletaker", "open": WORDS}
 _ROLES: Final = ("names", "nouns", "adjectives", "verbs", "classes", "abilities")
-_OPTIONAL: Final = "relational_adjectives"
 # Words that sound as if they began with a vowel: an hour, but a unicorn.
 _AN: Final = re.compile(r"(?!uni|us[aeiu]|ut[ei]|eu|one|ewe)[aeiou]|heir|hon|hour", re.IGNORECASE)
 MAX_DRAWN: Final = 4096  # random statements that are drawn: all in theories of usual size
@@ -66,16 +65,15 @@ def vocabulary(name: str) -> Vocabulary:
         raise GenerateError(
             f'no vocabulary {name!r}: use "ruletaker", "open" or the path of a folder of word files'
         )
-    if name not in _BUNDLED:  # bundled words are checked by the tests: it takes a second
-        for role in _ROLES:
-            for number, word in read_words(folder / f"{role}.txt"):
-                _check(folder / f"{role}.txt", number, role, word)
-    words = {
-        role: dict.fromkeys(word for _, word in read_words(folder / f"{role}.txt"))
-        for role in (*_ROLES, _OPTIONAL)
-    }
-    words["verbs"] = dict.fromkeys(map(third_person, words["verbs"]))
-    return Vocabulary(name, **{role: tuple(some) for role, some in words.items()})
+    words: dict[str, tuple[str, ...]] = {}
+    for role in (*_ROLES, "relational_adjectives"):
+        lines = list(read_words(path := folder / f"{role}.txt"))
+        if name not in _BUNDLED and role in _ROLES:  # the tests check those: it takes a second
+            for number, word in lines:
+                _check(path, number, role, word)
+        forms = (third_person(word) if role == "verbs" else word for _, word in lines)
+        words[role] = tuple(dict.fromkeys(forms))
+    return Vocabulary(name, **words)
 
 
 def read_words(path: Path) -> Iterator[tuple[int, str]]:
@@ -177,7 +175,21 @@ def _worded(terms: Iterable[str]) -> tuple[str, ...]:
 
 def draw_world(shape: Shape, entities: int, vocabulary: Vocabulary, rng: random.Random) -> World:
     """Words for a theory, no word in two roles ("a cook", "can cook")."""
-    draw = _Draw(vocabulary.name, rng)
+    taken: set[str] = set()
+
+    def draw(role: str, words: Sequence[str], count: int) -> list[str]:
+        drawn: list[str] = []
+        for word in rng.sample(words, min(len(words), count + 8)):
+            if len(drawn) < count and _root(word) not in taken:
+                taken.add(_root(word))
+                drawn.append(word)
+        if len(drawn) < count:
+            raise GenerateError(
+                f"vocabulary {vocabulary.name} has {len(words)} {role}, but a theory needs {count} "
+                'of its own: ask for less, or use the vocabulary "open"'
+            )
+        return drawn
+
     names = sum(rng.random() < shape.names for _ in range(entities))
     things = [Name(word) for word in draw("names", vocabulary.names, names)]
     nouns = draw("nouns", vocabulary.nouns, entities - names)
@@ -203,26 +215,6 @@ def draw_world(shape: Shape, entities: int, vocabulary: Vocabulary, rng: random.
     attributes += [(f"can {word}", "") for word in abilities]
     rng.shuffle(attributes)
     return World(tuple(things), tuple(attributes), tuple(verbs), things[0] if shape.hub else None)
-
-
-@dataclass(frozen=True)
-class _Draw:
-    vocabulary: str
-    rng: random.Random
-    taken: set[str] = field(default_factory=set)
-
-    def __call__(self, role: str, words: Sequence[str], count: int) -> list[str]:
-        drawn: list[str] = []
-        for word in self.rng.sample(words, min(len(words), count + 8)):
-            if len(drawn) < count and _root(word) not in self.taken:
-                self.taken.add(_root(word))
-                drawn.append(word)
-        if len(drawn) < count:
-            raise GenerateError(
-                f"vocabulary {self.vocabulary} has {len(words)} {role}, but a theory needs {count} "
-                'of its own: ask for less, or use the vocabulary "open"'
-            )
-        return drawn
 
 
 def _root(word: str) -> str:

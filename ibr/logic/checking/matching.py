@@ -21,7 +21,6 @@ _Key = tuple[str | None, str, str | None]  # subject, relation, object; None: an
 class SplitRule(NamedTuple):
     """One clause of a sentence, its conditions sorted by kind. A fact has no conditions."""
 
-    sentence: int
     clause: Clause
     positives: tuple[Literal, ...]  # those that have to be shown
     absent: tuple[Literal, ...]  # the atoms of its `~` conditions
@@ -31,17 +30,14 @@ class SplitRule(NamedTuple):
 @lru_cache(maxsize=64)
 def rules_of(program: Program) -> tuple[tuple[SplitRule, ...], ...]:
     """The rules of each sentence, by its index."""
-    return tuple(
-        tuple(_rule(index, clause) for clause in clauses)
-        for index, clauses in enumerate(program.clauses)
-    )
 
+    def rule(clause: Clause) -> SplitRule:
+        positives = tuple(c for c in clause.body if not c.is_naf)
+        absent = tuple(c.atom for c in clause.body if c.is_naf)
+        bound = frozenset[str]().union(*(c.variables for c in positives))
+        return SplitRule(clause, positives, absent, tuple(sorted(clause.variables - bound)))
 
-def _rule(sentence: int, clause: Clause) -> SplitRule:
-    positives = tuple(c for c in clause.body if not c.is_naf)
-    absent = tuple(c.atom for c in clause.body if c.is_naf)
-    bound: frozenset[str] = frozenset().union(*(c.variables for c in positives))
-    return SplitRule(sentence, clause, positives, absent, tuple(sorted(clause.variables - bound)))
+    return tuple(tuple(map(rule, clauses)) for clauses in program.clauses)
 
 
 def open_key(literal: Literal) -> tuple[str, str | None]:
@@ -49,32 +45,27 @@ def open_key(literal: Literal) -> tuple[str, str | None]:
     return literal.relation, None if is_variable(literal.object) else literal.object
 
 
-class Conclusions:
-    """The clauses of a program, found by what they conclude, lowest sentence number first."""
-
-    def __init__(self, program: Program) -> None:
-        # author's number, sentence index, clause
-        self._by_head: defaultdict[tuple[str, str | None], list[tuple[int, int, Clause]]]
-        self._by_head = defaultdict(list)
-        for index, clause in program:
-            self._by_head[open_key(clause.head)].append((program.numbers[index], index, clause))
-
-    def of(self, goal: Literal, domain: Collection[str]) -> Iterator[tuple[int, Clause]]:
-        """(sentence, clause) for each clause that could conclude the goal, bound so that it does.
-
-        Variables that the conclusion does not mention are left open.
-        """
-        keys = (goal.relation, goal.object), (goal.relation, None)
-        ranked = [entry for key in keys for entry in self._by_head.get(key, ())]
-        for _, index, clause in sorted(ranked, key=lambda entry: entry[0]):
-            binding = match(clause.head, goal, {}, domain)
-            if binding is not None:
-                yield index, clause.bind(binding) if binding else clause
-
-
 @lru_cache(maxsize=64)
-def conclusions_of(program: Program) -> Conclusions:
-    return Conclusions(program)
+def by_head(program: Program) -> Mapping[tuple[str, str | None], list[tuple[int, Clause]]]:
+    found = defaultdict[tuple[str, str | None], list[tuple[int, Clause]]](list)
+    for index, clause in program:
+        found[open_key(clause.head)].append((index, clause))
+    return found
+
+
+def concluding(
+    program: Program, goal: Literal, domain: Collection[str]
+) -> Iterator[tuple[int, Clause]]:
+    """(sentence, clause) for each clause that could conclude the goal, bound so that it does.
+
+    The lowest sentence number first. Variables that the conclusion does not mention are left open.
+    """
+    keys = (goal.relation, goal.object), (goal.relation, None)
+    found = [entry for key in keys for entry in by_head(program).get(key, ())]
+    for index, clause in sorted(found, key=lambda entry: program.numbers[entry[0]]):
+        binding = match(clause.head, goal, {}, domain)
+        if binding is not None:
+            yield index, clause.bind(binding) if binding else clause
 
 
 class Facts:
@@ -162,21 +153,14 @@ def firings(
     underivable: Underivable,
 ) -> Iterator[Binding]:
     """The bindings under which the rule fires; only those with `new` as a premise, if given."""
-    for start, rest in _starts(rule, new, domain):
-        for joined in join(rest, facts, start, domain):
+    starts: list[tuple[Binding | None, tuple[Literal, ...]]] = [({}, rule.positives)]
+    if new is not None:  # a binding to start from, and the conditions that are left to join
+        starts = [
+            (match(pattern, new, {}, domain), rule.positives[:k] + rule.positives[k + 1 :])
+            for k, pattern in enumerate(rule.positives)
+        ]
+    for start, rest in starts:
+        for joined in join(rest, facts, start, domain) if start is not None else ():
             for binding in extensions(joined, rule.free, domain):
                 if all(underivable(atom.bind(binding)) for atom in rule.absent):
                     yield binding
-
-
-def _starts(
-    rule: SplitRule, new: Literal | None, domain: Collection[str]
-) -> Iterator[tuple[Binding, tuple[Literal, ...]]]:
-    """A binding to start from, and the conditions that are left to join."""
-    if new is None:
-        yield {}, rule.positives
-        return
-    for position, pattern in enumerate(rule.positives):
-        start = match(pattern, new, {}, domain)
-        if start is not None:
-            yield start, rule.positives[:position] + rule.positives[position + 1 :]

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ibr.logic.checking.derivation import DerivedStep, Edge, Setting, derive, graph_of, needed
-from ibr.logic.checking.matching import Conclusions, conclusions_of, extensions, rules_of
+from ibr.logic.checking.matching import concluding, extensions, rules_of
 from ibr.logic.checking.refusal import Refusal, wrong_conclusion, wrong_step
 from ibr.logic.checking.relevance import in_doubt, in_the_way
 from ibr.logic.checking.wellfounded import WellFoundedModel, well_founded
@@ -45,12 +45,12 @@ class Shortfall(NamedTuple):
 class _Failing(NamedTuple):
     """Which clauses conclude a goal, and which of their conditions fail."""
 
-    conclusions: Conclusions
+    program: Program
     setting: Setting
 
     def clauses(self, rule: int, goal: Literal) -> list[Clause]:
         """The clauses of this sentence that could conclude the goal."""
-        found = self.conclusions.of(goal, self.setting.domain)
+        found = concluding(self.program, goal, self.setting.domain)
         return [clause for index, clause in found if index == rule]
 
     def fails(self, condition: Literal) -> bool:
@@ -67,8 +67,8 @@ def shortfalls(
 ) -> tuple[Shortfall, ...]:
     """What each rule of the chain lacks, from the goal downwards. Refusal if it is not genuine."""
     chain = _chain_of(graph)
-    world = _Failing(conclusions_of(program), setting)
-    rule = next((index for index, _ in world.conclusions.of(goal, setting.domain)), None)
+    world = _Failing(program, setting)
+    rule = next((index for index, _ in concluding(program, goal, setting.domain)), None)
     if not chain and rule is not None:
         raise Refusal(f"this sentence could conclude that {phrase(goal)}: say why it fails", rule)
     levels: list[dict[Literal, Literal]] = [{goal: goal}]  # wanted at this level → the goal above

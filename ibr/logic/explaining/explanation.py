@@ -23,7 +23,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ibr.logic.checking.derivation import DerivedStep, Premise, derive
-from ibr.logic.checking.matching import Binding, Facts, conclusions_of, extensions, join
+from ibr.logic.checking.matching import Binding, Facts, concluding, extensions, join
 from ibr.logic.checking.verifier import setting_for
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.explaining.repair import Repair, TooLarge, repair_text, repairs
@@ -90,7 +90,7 @@ def why_not(program: Program, question: Literal, solver: Solver | None = None) -
 
 class _TreeSearch:
     def __init__(self, program: Program, solver: Solver) -> None:
-        self.conclusions, self.solver = conclusions_of(program), solver
+        self.program, self.solver = program, solver
         self.domain = sorted(solver.domain)
         self.facts = Facts(solver.model)
         self.queue: deque[tuple[WhyNot, frozenset[int]]] = deque()  # with the rules above it
@@ -114,9 +114,9 @@ class _TreeSearch:
         return tree
 
     def expand(self, tree: WhyNot, used: frozenset[int]) -> None:
-        concluding = list(self.conclusions.of(tree.goal, self.domain))
-        tree.in_use = tuple(dict.fromkeys(rule for rule, _ in concluding if rule in used))
-        for rule, clause in concluding:
+        found = list(concluding(self.program, tree.goal, self.domain))
+        tree.in_use = tuple(dict.fromkeys(rule for rule, _ in found if rule in used))
+        for rule, clause in found:
             if rule in used:
                 continue
             shown = self.instances(clause) if len(used) < MAX_DEPTH else []

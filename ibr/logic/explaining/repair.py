@@ -23,9 +23,10 @@ from typing import NamedTuple
 
 from ibr.errors import LimitError
 from ibr.logic.checking.derivation import Setting, derive
-from ibr.logic.checking.matching import conclusions_of, extensions, rules_of
+from ibr.logic.checking.matching import concluding, extensions, rules_of
 from ibr.logic.checking.wellfounded import alternating_fixpoint
 from ibr.logic.clause import Clause, Literal, Program
+from ibr.logic.lazy import memo
 from ibr.logic.solving.chaining import Closure, Rule
 from ibr.logic.solving.solver import Solver
 from ibr.logic.solving.strata import NotStratified, layers, predicate_of
@@ -121,16 +122,13 @@ class _RepairSearch:
     """Goals are unproved literals; in inferences, `~` is that its atom loses its proof."""
 
     def __init__(self, program: Program, solver: Solver) -> None:
-        self.solver = solver
-        self.conclusions = conclusions_of(program)
+        self.program, self.solver = program, solver
         self.domain = sorted(solver.domain)
         self.setting = Setting(
             rules_of(program), solver.domain, lambda atom: not solver.proves(atom)
         )
         self.goals: dict[Literal, None] = {}
         self.inferences: list[_Inference] = []
-        self._only_by_stating: dict[Literal, bool] = {}
-        self._negated: dict[Literal, list[Literal]] = {}
 
     def explore(self, question: Literal) -> None:
         self.goals[question] = None
@@ -152,33 +150,30 @@ class _RepairSearch:
 
     def instances(self, goal: Literal) -> Iterator[Clause]:
         """Every ground rule for the goal that a single fact might let fire."""
-        for _, clause in self.conclusions.of(goal, self.domain):
+        for _, clause in concluding(self.program, goal, self.domain):
             for binding in extensions({}, clause.variables, self.domain):
                 instance = clause.bind(binding) if binding else clause
                 if sum(map(self.only_by_stating, {*instance.body})) < 2:
                     yield instance
 
+    @memo
     def only_by_stating(self, condition: Literal) -> bool:
         """Is there no rule for it? Two such conditions are more than one fact can mend."""
-        known = self._only_by_stating.get(condition)
-        if known is None:
-            rules = self.conclusions.of(condition, self.domain)
-            known = not condition.is_naf and next(rules, None) is None
-            self._only_by_stating[condition] = known
-        return known
+        rules = concluding(self.program, condition, self.domain)
+        return not condition.is_naf and next(rules, None) is None
 
+    @memo
     def negated_for(self, condition: Literal) -> list[Literal]:
         """What one proof of the atom of `~` negates: it is lost only if one of these is proved."""
-        if condition not in self._negated:
-            derivation = derive(self.solver.proof(condition.atom).graph, self.setting)
-            self._negated[condition] = [
-                premise.literal.atom
-                for step in derivation.steps(condition.atom)
-                for premise in step.premises
-                if premise.source == NAF
-            ]
-            self.inferences += (_Inference(condition, (lit,)) for lit in self._negated[condition])
-        return self._negated[condition]
+        derivation = derive(self.solver.proof(condition.atom).graph, self.setting)
+        negated = [
+            premise.literal.atom
+            for step in derivation.steps(condition.atom)
+            for premise in step.premises
+            if premise.source == NAF
+        ]
+        self.inferences += (_Inference(condition, (literal,)) for literal in negated)
+        return negated
 
 
 class _Inference(NamedTuple):

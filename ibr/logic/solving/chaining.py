@@ -88,18 +88,18 @@ class Closure:
     def __init__(self, domain: Iterable[str]) -> None:
         self.domain = tuple(sorted(domain))
         self.instances: dict[Literal, dict[Instance, None]] = {}  # the inner one as an ordered set
-        self._entities = frozenset(self.domain)
+        self.entities = frozenset(self.domain)
         self._index: defaultdict[Key, list[Literal]] = defaultdict(list)
         # conditions that a new literal may satisfy, with the others of the rule
         self._triggers: defaultdict[Key, list[tuple[_Plan, Literal, tuple[Literal, ...]]]]
         self._triggers = defaultdict(list)
         self._agenda: deque[Literal] = deque()
 
-    def keys(self, literal: Literal) -> list[Key]:
+    def _keys(self, literal: Literal) -> list[Key]:
         """Every key of a pattern that the literal may match."""
         subject, relation, object_, sign = literal
         keys: list[Key] = [(subject, relation, object_, sign), (None, relation, object_, sign)]
-        if object_ in self._entities:  # a variable is never "kind" nor the missing object ""
+        if object_ in self.entities:  # a variable is never "kind" nor the missing object ""
             keys += (subject, relation, None, sign), (None, relation, None, sign)
         return keys
 
@@ -113,7 +113,16 @@ class Closure:
             for place, condition in enumerate(plan.joined):
                 others = plan.joined[:place] + plan.joined[place + 1 :]
                 self._triggers[key_of(condition, {})].append((plan, condition, others))
-        self._settle()
+        while self._agenda:  # match each new literal with the conditions that it satisfies
+            fact = self._agenda.popleft()
+            keys = self._keys(fact)
+            for key in keys:
+                self._index[key].append(fact)
+            for key in keys:
+                for plan, condition, others in self._triggers.get(key, ()):
+                    binding = match(condition, fact, {})
+                    if binding is not None:
+                        self._fire(plan, self.solutions(others, binding))
 
     def solutions(self, conditions: Sequence[Literal], binding: Binding) -> Iterator[Binding]:
         """Every way to bind the variables of these conditions so that all are proved."""
@@ -148,19 +157,6 @@ class Closure:
                     self._agenda.append(head)
                 # A fact that serves two conditions of a rule finds its instance twice.
                 self.instances[head][Instance(plan.rule.sentence, body)] = None
-
-    def _settle(self) -> None:
-        """Match each new literal with the conditions it satisfies, until nothing new follows."""
-        while self._agenda:
-            fact = self._agenda.popleft()
-            keys = self.keys(fact)
-            for key in keys:
-                self._index[key].append(fact)
-            for key in keys:
-                for plan, condition, others in self._triggers.get(key, ()):
-                    binding = match(condition, fact, {})
-                    if binding is not None:
-                        self._fire(plan, self.solutions(others, binding))
 
 
 class Size(NamedTuple):

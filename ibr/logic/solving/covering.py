@@ -4,9 +4,8 @@ Only instances that the given nodes and edges allow are looked at, and of each s
 of what is given its trees can use, as sets of bits of which the largest are kept.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from ibr.logic.clause import Literal, Sign
 from ibr.logic.lazy import lazy
@@ -14,7 +13,6 @@ from ibr.logic.solving.chaining import Instance, Instances, sizes
 from ibr.logic.solving.proof_forest import Forest, Option, State, Usable, fold
 from ibr.proof import NAF, Graph
 
-C = TypeVar("C", bound=Hashable)
 Edge = tuple[int, int]
 Uses = dict[int, list[int]]  # sentence at the root -> largest sets of bits its trees use
 
@@ -46,7 +44,7 @@ class Target:
         return 0 if self.edges is None else self._bits.get((premise, rule))
 
 
-def covers(forest: Forest[C], target: Target) -> bool:
+def covers(forest: Forest, target: Target) -> bool:
     """Has the forest a tree that uses exactly the target?"""
     uses = fold(forest, lambda options, known: _uses(options, known, target))
     return any(target.all in masks for masks in uses.values())
@@ -86,7 +84,7 @@ def _allows(target: Target, instance: Instance, instances: Instances) -> bool:
     return True
 
 
-def _uses(options: Sequence[Option[C]], known: Mapping[State[C], Uses], target: Target) -> Uses:
+def _uses(options: Sequence[Option], known: Mapping[State, Uses], target: Target) -> Uses:
     absence = target.node(NAF)
     leaf: Uses = {} if absence is None else {NAF: [absence]}
     uses: Uses = {}

@@ -12,13 +12,14 @@ index, so that few instances are made ground, and only on demand.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ibr.logic.budget import keep, spend
-from ibr.logic.clause import Clause, Literal, Program
-from ibr.logic.lazy import lazy
-from ibr.logic.solving.chaining import Binding, Closure, Key, Rule, key_of, match
+from ibr.logic.clause import Clause, Literal, Program, is_variable, may_match
+from ibr.logic.lazy import lazy, memo
+from ibr.logic.solving.chaining import Binding, Closure, Rule, match
 from ibr.logic.solving.strata import components
 
 INSTANCES = 50_000  # of one rule for one atom; that is two variables over 200 entities
@@ -29,18 +30,11 @@ class TooManyInstances(Exception):
     """A rule has more instances than the search looks at."""
 
 
-class Attempt(NamedTuple):
-    """A rule whose head is the atom under the binding."""
-
-    rule: int  # its place in `Attempts.rules`
-    sentence: int
-    binding: Binding
-
-
 class Attempts:
     """Which rules would conclude an atom that is not provable, and which of their conditions fail.
 
-    Of one program and its model. Sentences that are rules for a positive head have a bit.
+    Of one program and its model. A rule is its place in `rules`, those for a positive head by their
+    numbers; `bits` has the bit of its sentence.
     """
 
     def __init__(self, program: Program, model: Closure) -> None:
@@ -49,39 +43,35 @@ class Attempts:
             (Rule(i, clause) for i, clause in program if clause.head.positive and clause.body),
             key=lambda rule: program.numbers[rule.sentence],
         )
-        self.bits: dict[int, int] = {}
-        self._by_key: dict[Key, list[int]] = {}
-        # relation -> object of the head -> its subject and the rule's place
-        self._heads: dict[str, dict[str | None, list[tuple[str | None, int]]]] = {}
-        for place, (sentence, clause) in enumerate(self.rules):
-            self.bits.setdefault(sentence, 1 << len(self.bits))
-            key = subject, relation, object_, _ = key_of(clause.head, {})
-            self._by_key.setdefault(key, []).append(place)
-            column = self._heads.setdefault(relation, {}).setdefault(object_, [])
-            column.append((subject, place))
-        self._for_pattern: dict[Key, list[int]] = {}
-        self._at: dict[Literal, list[Attempt]] = {}
-        self._failing: dict[tuple[Literal, int], list[tuple[Literal, ...]]] = {}
-        self._reach: dict[Literal, int] = {}
+        numbers = {s: n for n, s in enumerate(dict.fromkeys(rule.sentence for rule in self.rules))}
+        self.bits = [1 << numbers[rule.sentence] for rule in self.rules]
+        # by relation and object of the head, None for a variable; and by the relation alone
+        self._heads = defaultdict[tuple[str | None, ...], list[int]](list)
+        for place, (_, (head, _)) in enumerate(self.rules):
+            object_ = None if is_variable(head.object) else head.object
+            self._heads[head.relation, object_].append(place)
+            self._heads[head.relation,].append(place)
 
-    def at(self, atom: Literal) -> Sequence[Attempt]:
+    @memo
+    def at(self, atom: Literal) -> list[int]:
         """The rules for this atom, lowest number first."""
-        if atom not in self._at:
-            places = (p for key in self._model.keys(atom) for p in self._by_key.get(key, ()))
-            found = ((p, match(self.rules[p].clause.head, atom, {})) for p in sorted(places))
-            self._at[atom] = [
-                Attempt(p, self.rules[p].sentence, b) for p, b in found if b is not None
-            ]
-        return self._at[atom]
+        places = sorted(self._concluding(atom))
+        return [place for place in places if self._bound(place, atom) is not None]
 
+    def _bound(self, place: int, atom: Literal) -> Binding | None:
+        """The binding under which the rule concludes the atom."""
+        binding = match(self.rules[place].clause.head, atom, {})
+        # A variable is never "kind" nor the missing object "".
+        is_inside = binding is not None and self._model.entities.issuperset(binding.values())
+        return binding if is_inside else None
+
+    @memo
     def reach(self, atom: Literal) -> int:
         """The bits of every sentence that a chain from the atom may use."""
-        if atom not in self._reach:
-            reach = 0
-            for attempt in self.at(atom):
-                reach |= self.bits[attempt.sentence] | self.below[attempt.rule]
-            self._reach[atom] = reach
-        return self._reach[atom]
+        reach = 0
+        for place in self.at(atom):
+            reach |= self.bits[place] | self.below[place]
+        return reach
 
     @lazy
     def below(self) -> list[int]:
@@ -96,20 +86,20 @@ class Attempts:
             bits = 0
             for place in component:
                 for other in following(place):
-                    bits |= self.bits[self.rules[other].sentence] | below[other]
+                    bits |= self.bits[other] | below[other]
             for place in component:
                 below[place] = bits
         return below
 
-    def failing(self, atom: Literal, attempt: Attempt) -> Sequence[tuple[Literal, ...]]:
+    @memo
+    def failing(self, atom: Literal, place: int) -> list[tuple[Literal, ...]]:
         """The failing conditions of each instance, where every one of them may have a chain.
 
         In other instances some condition fails at once, and the chain ends with this rule.
         """
-        if (atom, attempt.rule) not in self._failing:
-            instances = self._instances(self.rules[attempt.rule].clause, attempt.binding)
-            self._failing[atom, attempt.rule] = list(dict.fromkeys(instances))
-        return self._failing[atom, attempt.rule]
+        binding = self._bound(place, atom)
+        assert binding is not None
+        return list(dict.fromkeys(self._instances(self.rules[place].clause, binding)))
 
     def _instances(self, clause: Clause, binding: Binding) -> Iterator[tuple[Literal, ...]]:
         shown = [lit for lit in clause.body if not lit.is_naf]
@@ -132,22 +122,14 @@ class Attempts:
                 keep()
                 yield tuple(failing)
 
+    @memo
     def _concluding(self, pattern: Literal) -> list[int]:
-        """The places of the rules whose head may be an atom of the pattern; none if it negates."""
-        if not pattern.positive:
-            return []
-        key = key_of(pattern, {})
-        if key not in self._for_pattern:
-            subject, relation, object_, _ = key
-            heads = self._heads.get(relation, {})
-            columns = heads.values() if object_ is None else (heads.get(object_), heads.get(None))
-            self._for_pattern[key] = [
-                place
-                for column in columns
-                for head, place in column or ()
-                if subject is None or head is None or head == subject
-            ]
-        return self._for_pattern[key]
+        """The rules whose head may be an atom of the pattern; none if it negates."""
+        relation, object_ = pattern.relation, pattern.object
+        wanted = [(relation,)] if is_variable(object_) else [(relation, object_), (relation, None)]
+        places = (place for key in wanted for place in self._heads.get(key, ()))
+        rules = self.rules
+        return [p for p in places if pattern.positive and may_match(rules[p].clause.head, pattern)]
 
 
 class Chain(NamedTuple):
@@ -195,25 +177,20 @@ class Failures:
     def __init__(self, program: Program, model: Closure) -> None:
         self._proved = model.instances
         self._attempts = Attempts(program, model)
-        self._chains: dict[Literal, Chain] = {}
 
     def concludes(self, atom: Literal) -> bool:
         """Is there a rule for it, whether or not it applies?"""
         return bool(self._attempts.at(atom))
 
+    @memo
     def chain(self, atom: Literal) -> Chain:
         """The deepest-failure chain of an unprovable atom."""
-        if atom not in self._chains:
-            self._chains[atom] = self._chain(atom)
-        return self._chains[atom]
-
-    def _chain(self, atom: Literal) -> Chain:
         attempts = self._attempts.at(atom)
         if not attempts or atom.negation in self._proved:
             return EMPTY
         # Mostly a short chain is the answer, and a low limit finds it before long ones are tried.
         known: ChainCache = {}
-        best, limit = Chain(1, attempts[0].sentence, EMPTY), 4
+        best, limit = Chain(1, self._sentence(attempts[0]), EMPTY), 4
         while (
             found := self._search(self._longest(Task(atom, 0, limit), known), known)
         ) is not None:
@@ -228,13 +205,16 @@ class Failures:
         The longest of them is the atom's chain. One that takes too long to find is left out.
         """
         known: ChainCache = {}
-        for attempt in self._attempts.at(atom):
-            below = Task(atom, self._attempts.bits[attempt.sentence], limit - 1)
+        for place in self._attempts.at(atom):
+            below = Task(atom, self._attempts.bits[place], limit - 1)
             length = 1
-            for failing in self._attempts.failing(atom, attempt):
+            for failing in self._attempts.failing(atom, place):
                 rest = self._search(self._shortest(failing, below, 0, known), known)
                 length = max(length, 1 + rest.length) if rest else length
-            yield attempt.sentence, length
+            yield self._sentence(place), length
+
+    def _sentence(self, place: int) -> int:
+        return self._attempts.rules[place].sentence
 
     def _search(self, first: Generator[Task, Any, Chain], known: ChainCache) -> Chain | None:
         """The chain that is looked for first, or None if that takes more than STEPS."""
@@ -259,18 +239,18 @@ class Failures:
     def _longest(self, task: Task, known: ChainCache) -> Generator[Task, Any, Chain]:
         """The chain of the task; yields the tasks below it and is sent their chains."""
         best = EMPTY
-        for attempt in self._attempts.at(task.atom):
-            used = task.used | self._attempts.bits[attempt.sentence]
-            left = (self._attempts.below[attempt.rule] & ~used).bit_count()
+        for place in self._attempts.at(task.atom):
+            used = task.used | self._attempts.bits[place]
+            left = (self._attempts.below[place] & ~used).bit_count()
             if used == task.used or best.length >= task.limit or left < best.length:
                 continue
             if not best.length:
-                best = Chain(1, attempt.sentence, EMPTY)
-            for failing in self._attempts.failing(task.atom, attempt) if left else ():
+                best = Chain(1, self._sentence(place), EMPTY)
+            for failing in self._attempts.failing(task.atom, place) if left else ():
                 conditions = Task(task.atom, used, task.limit - 1)
                 shortest = yield from self._shortest(failing, conditions, best.length, known)
                 if shortest.length >= best.length:
-                    best = Chain(1 + shortest.length, attempt.sentence, shortest)
+                    best = Chain(1 + shortest.length, self._sentence(place), shortest)
         known[task.atom, task.used] = best, task.limit
         return best
 

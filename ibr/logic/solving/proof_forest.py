@@ -8,43 +8,45 @@ Two proofs differ if somewhere a literal has another sentence or other premises;
 equal.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import chain
 from math import inf, prod
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from ibr.errors import LimitError
 from ibr.logic.budget import keep, spend
 from ibr.logic.clause import Literal
+from ibr.logic.lazy import memo
 from ibr.logic.solving.chaining import Instance, Instances, Size, size_by
 from ibr.logic.solving.strata import components
 from ibr.proof import NAF, Tree
 
-C = TypeVar("C", bound=Hashable)
+Literals = frozenset[Literal]
 V = TypeVar("V")
 
 
-class State(NamedTuple, Generic[C]):
+class State(NamedTuple):
     literal: Literal
-    context: C
+    usable: Literals = Literals()  # the context of `Usable`
+    depth: int = 0  # the context of `Minimal`
 
 
-class Option(NamedTuple, Generic[C]):
+class Option(NamedTuple):
     """A sentence that proves a state, and the states of its conditions; None is a NAF leaf."""
 
     sentence: int
-    premises: tuple[State[C] | None, ...]
+    premises: tuple[State | None, ...]
 
 
-class Forest(Protocol[C]):
-    root: State[C]
+class Forest(Protocol):
+    root: State
 
-    def options(self, state: State[C]) -> Sequence[Option[C]]: ...
-
-
-Literals = frozenset[Literal]
+    def options(self, state: State) -> Sequence[Option]:
+        """Without repeats: instances may differ only in what is not provable."""
 
 
 class Usable:
@@ -65,39 +67,32 @@ class Usable:
             lit: {component.intersection(i.premises) for i in instances[lit]}
             for lit, component in self._component.items()
         }
-        self._regions: dict[State[Literals], Literals | None] = {}
-        self._options: dict[State[Literals], list[Option[Literals]]] = {}
         self.root = State(literal, self._region(literal, self._component[literal]) or Literals())
 
-    def options(self, state: State[Literals]) -> list[Option[Literals]]:
-        if state not in self._options:
-            found = ((i.sentence, self._premises(i, state)) for i in self._instances[state.literal])
-            usable = (Option(sentence, below) for sentence, below in found if below is not None)
-            self._options[state] = different(usable)
-        return self._options[state]
+    @memo
+    def options(self, state: State) -> list[Option]:
+        found = ((i.sentence, self._premises(i, state)) for i in self._instances[state.literal])
+        usable = (Option(sentence, below) for sentence, below in found if below is not None)
+        return list(dict.fromkeys(usable))
 
-    def _premises(
-        self, instance: Instance, state: State[Literals]
-    ) -> tuple[State[Literals] | None, ...] | None:
+    def _premises(self, instance: Instance, state: State) -> tuple[State | None, ...] | None:
         """The states of the instance's conditions, or None if one cannot be proved in context."""
-        premises: list[State[Literals] | None] = []
+        premises: list[State | None] = []
         component = self._component[state.literal]
         for literal in instance.body:
             if literal.is_naf:
                 premises.append(None)
                 continue
-            usable = state.context if literal in component else self._component[literal]
+            usable = state.usable if literal in component else self._component[literal]
             region = self._region(literal, usable) if literal in usable else None
             if region is None:
                 return None
             premises.append(State(literal, region))
         return tuple(premises)
 
+    @memo
     def _region(self, literal: Literal, usable: Literals) -> Literals | None:
         """Which other usable literals proofs of this one rest on; None if it has no proof."""
-        key = State(literal, usable)
-        if key in self._regions:
-            return self._regions[key]
         rest = self._provable(usable - {literal})  # below the literal it is not usable itself
         region: set[Literal] = set()
         queue = [literal]
@@ -107,8 +102,7 @@ class Usable:
                     queue.extend(inner - region)
                     region |= inner
         has_proof = any(inner <= rest for inner in self._inner[literal])
-        self._regions[key] = Literals(region) if has_proof else None
-        return self._regions[key]
+        return Literals(region) if has_proof else None
 
     def _provable(self, usable: Literals) -> set[Literal]:
         """What can be proved of the usable literals from themselves."""
@@ -135,26 +129,26 @@ class Minimal:
     def __init__(
         self, instances: Instances, literal: Literal, sizes: Mapping[Literal, Sequence[Size]]
     ) -> None:
-        self.root = State(literal, sizes[literal][0].depth)
-        self._instances = instances
-        self._sizes = sizes
+        self.root = State(literal, depth=sizes[literal][0].depth)
+        self._instances, self._sizes = instances, sizes
 
-    def options(self, state: State[int]) -> list[Option[int]]:
-        literal, depth = state
+    def options(self, state: State) -> list[Option]:
+        literal, _, depth = state
         spend(len(self._instances[literal]))
         least = self.least(state)
-        return different(
+        found = (
             Option(
                 instance.sentence,
-                tuple(None if lit.is_naf else State(lit, depth - 1) for lit in instance.body),
+                tuple(None if lit.is_naf else State(lit, depth=depth - 1) for lit in instance.body),
             )
             for instance in self._instances[literal]
             if (depth or not instance.body)
             and least == size_by(instance, lambda premise: self._least(premise, depth - 1))
         )
+        return list(dict.fromkeys(found))
 
-    def least(self, state: State[int]) -> int:
-        size = self._least(*state)
+    def least(self, state: State) -> int:
+        size = self._least(state.literal, state.depth)
         assert size is not None  # no other state is an option's
         return size
 
@@ -164,18 +158,13 @@ class Minimal:
         return next((step.size for step in sizes if step.depth <= depth), None)
 
 
-def different(options: Iterable[Option[C]]) -> list[Option[C]]:
-    """Without repeats: instances may differ only in what is not provable."""
-    return list(dict.fromkeys(options))
-
-
 class TooManyStates(LimitError):
     """Literals that rest on each other have too many paths among them to go through."""
 
 
 def fold(
-    forest: Forest[C],
-    value: Callable[[Sequence[Option[C]], Mapping[State[C], V]], V],
+    forest: Forest,
+    value: Callable[[Sequence[Option], Mapping[State, V]], V],
     max_states: float = inf,
 ) -> V:
     """The root's value, each state's being made of its options and the values of their premises.
@@ -183,7 +172,7 @@ def fold(
     Bottom up without recursion: proofs may be deeper than Python's stack. Raises TooManyStates if
     that takes more than so many states.
     """
-    known: dict[State[C], V] = {}
+    known: dict[State, V] = {}
     stack = [forest.root]
     while stack:
         if len(known) >= max_states:
@@ -202,16 +191,16 @@ def fold(
     return known[forest.root]
 
 
-def count(forest: Forest[C], max_states: float = inf) -> int:
+def count(forest: Forest, max_states: float = inf) -> int:
     """How many trees the forest has."""
 
-    def total(options: Sequence[Option[C]], known: Mapping[State[C], int]) -> int:
+    def total(options: Sequence[Option], known: Mapping[State, int]) -> int:
         return sum(prod(known[p] for p in option.premises if p) for option in options)
 
     return fold(forest, total, max_states)
 
 
-def trees(forest: Forest[C], least: Callable[[State[C]], int]) -> Iterator[Tree]:
+def trees(forest: Forest, least: Callable[[State], int]) -> Iterator[Tree]:
     """Every tree once, smallest first; the first costs no more than its own size.
 
     Best-first search over half-grown trees, always growing the leftmost goal. A half-grown tree
@@ -220,7 +209,7 @@ def trees(forest: Forest[C], least: Callable[[State[C]], int]) -> Iterator[Tree]
     """
     root = forest.root
     # least final size, tie-break, goals still to be proved, options taken so far in preorder
-    heap: list[tuple[int, int, tuple[State[C], ...], tuple[Option[C], ...]]]
+    heap: list[tuple[int, int, tuple[State, ...], tuple[Option, ...]]]
     heap = [(least(root), 0, (root,), ())]
     pushed = 0
     while heap:
@@ -238,7 +227,7 @@ def trees(forest: Forest[C], least: Callable[[State[C]], int]) -> Iterator[Tree]
             heappush(heap, (grown, -pushed, below + goals[1:], (*done, option)))
 
 
-def _grown(done: Sequence[Option[C]]) -> Tree:
+def _grown(done: Sequence[Option]) -> Tree:
     """The tree of a finished preorder. Read backwards, premises come before what rests on them."""
     stack: list[Tree] = []
     for option in reversed(done):

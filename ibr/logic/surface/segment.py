@@ -74,16 +74,12 @@ _VERB_FIRST = re.compile(
     r"(?:may|must|can|cannot|will|should|shall|is|are|has|have|do|does|need|needs)\b"
 )
 _CONDITION = re.compile(r"(?:if|when|whenever|unless|as long as|provided that)\b", re.IGNORECASE)
-# What a list under such a line says depends on the line, which cannot be joined to it: a clause, a
-# condition, a place or time, or what is reported, planned or repealed.
-_GOVERNS = re.compile(
-    r"\b(?:not|no|never|forbidden|prohibited|excluded|exceptions?|except|false|untrue|said|says?|wrote"
-    r"|claim(?:s|ed)?|believes?|thinks?|hopes?|check|whether|that|report(?:s|ed)?|told|tells?|are|is|was|were"
-    r"|has|have|had|may|must|can|cannot|could|would|might|should|will|do|does|did|i|we|you|he|she|they|us|them"
-    r"|rumou?rs?|myths?|lies|gossip|accusations?|opinions?|suggestions?|proposals?|proposed|draft|plans?|planned"
-    r"|wishes|ideas?|dreams?|goals?|aims?|examples?|old|former|previous|obsolete|repealed|expired|until)\b"
-    r"|^(?:what|how|why|who|whom|whose|which|where|while|during|after|before|as|at|by|for|from|in|inside|on"
-    r"|outside|over|since|to|under|with|within|without|according|depending|suppose|supposing|imagine)\b",
+# Only under a heading of this kind are the items of a list statements of their own. All else may
+# govern them: a clause, a condition, a place or time, what is reported or planned.
+_HEADING = re.compile(
+    r"(?:(?:the|our|my|all|these) )*(?:(?!old |former |broken )\w+(?<!ed) ){0,2}"
+    r"(?:rules?|facts?|notes?|remarks?|information|duties)"
+    r"(?: (?:of|for|in|at|on) (?:the |our |this )?\w+){0,2}(?: this \w+| today)?$",
     re.IGNORECASE,
 )
 _LINK = re.compile(r"[,;]?\s*\b(and|or)$", re.IGNORECASE)
@@ -242,7 +238,10 @@ def _is_stem(text: str, items: _List) -> bool:
     start = _start_of(text)
     starts_with_condition = _condition(start) or _CONDITION.match(start)
     return bool(
-        starts_with_condition or _is_open(start, items) or _GOVERNS.search(start) or not items.long
+        starts_with_condition
+        or _is_open(start, items)
+        or not _HEADING.match(start)
+        or not items.long
     )
 
 

@@ -140,11 +140,7 @@ class _Tasks:
         return found
 
     def begin(
-        self,
-        task: int,
-        name: str,
-        described: Sequence[tuple[int, Any, bool, bool]],
-        over: list[int],
+        self, task: int, name: str, described: Sequence[_Described], over: Sequence[int]
     ) -> None:
         for number in over:
             self._prepared.pop(number, None)

@@ -11,6 +11,7 @@ from ibr.logic.english.grammar.tree import (
     Clause,
     Co,
     Cond,
+    Except,
     Not,
     Rel,
     SuchAs,
@@ -35,6 +36,8 @@ _AROUND = ("at", "in", "inside", "on", "outside", "under")
 def trailing(main: Any, *trails: Any) -> Any:
     """Conditions and exceptions after a clause."""
     for trail in trails:
+        if isinstance(main, Except):
+            return None  # an exception to the exception?
         if isinstance(trail, Cond) and trail.main == "short":
             trail = _short(trail, main)
         if trail is None:
@@ -91,8 +94,7 @@ def given(word: str, np: Any, clause: Any) -> Any:
         return fronted(PP(word, np), clause)
     if not isinstance(subj, NP) or not isinstance(np, NP) or np.det not in ("a", "mass", "bare"):
         return None
-    has: Any = V("verb", "have", obj=np)
-    has = Not(has) if word == "without" else has
+    has = V("prep", word, obj=np)
     if subj.det in ("someone", "everyone"):
         if subj.word.endswith("thing"):
             return None  # without a receipt nothing is returned: who has one?

@@ -100,8 +100,12 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
 
 
 def _bare(np: NP, number: str, before: str) -> Any:
+    if number == "pl" and np.mods:
+        given = np.mods[0].kind == "vn" and np.mods[0].lemma in LISTS["ditransitive"]
+        given = given and before in ("", "is", "are", "was", "were")  # were given flowers
+        return None if np.mods[0].text == "most" else Costly(np, 3) if given else np
     if number == "pl":
-        return None if np.mods and np.mods[0].text == "most" else np
+        return np
     if not np.word and not (np.mods and np.mods[0].kind == "adj"):
         return None  # it begins with a name
     if np.noun == "one":

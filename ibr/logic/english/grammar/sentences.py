@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from ibr.logic.surface.words import words
 
 _AUXILIARIES = LISTS["modals"] | words("is are was were has have had do does did")
 _NOUNS = {"N", "NS", "MASS", "AMOD", "NMOD", "VNMOD", "NAME"}
+_EQUAL = re.compile(
+    r"(?<!not )\bas (?!well|long|soon|far|if|part)\w+ as\b"
+    r"|\bthe same\b.*\bas\b|\bready to (?:eat|cook)$"
+)
+WIDE = "may say more than its words"
 _RULES = read(Path(__file__).with_name("english.txt"))
 
 
@@ -39,6 +45,10 @@ class Grammar(Chart):
             return '"the only" excludes the others: say that in a sentence of its own'
         if self._has_gap():
             return "it leaves out a verb"
+        text = " ".join(self.words)
+        idiom = next((one for one in LISTS["idioms"] if one in text), "")
+        if idiom or _EQUAL.search(text):
+            return f'"{idiom or "as … as"}" {WIDE}'
         for i, word in enumerate(self.words):
             before = self.words[i - 1] if i else ""
             if word in LISTS["hedges"] and (before, word) != ("the", "most"):

@@ -20,6 +20,7 @@ from ibr.logic.english.meaning.formulas import (
     kept_in,
 )  # fmt: skip
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe, noun_phrase
+from ibr.logic.english.meaning.normal import changes_kind
 from ibr.logic.english.meaning.references import References
 from ibr.logic.english.meaning.terms import Kind, Owned, Pred, Var
 
@@ -70,9 +71,9 @@ class Descriptions(References):
 
     def _restricted(self, np: NP, term: Any) -> list[Formula]:
         noun = compound(np)
-        of = tuple(p for p in np.posts if isinstance(p, PP) and p.prep in _NOUN_TAILS and noun)
+        of = tuple(p for p in np.posts if noun and isinstance(p, PP) and _belongs(p))
         mods = [m for m in np.mods if m.kind in _DESCRIBING]
-        if any(m.text in LISTS["privative"] for m in mods):
+        if changes_kind((m.text for m in mods), noun):
             noun, mods = " ".join((*(m.text for m in mods), noun)), []
         vague = noun in self.discourse.vague and bool(mods or np.posts)
         plain = LISTS["humans"] | LISTS["animals"] | LISTS["things"] | ANYONE
@@ -178,6 +179,13 @@ def owned_by(np: NP) -> NP:
     if getattr(first.np, "det", "") not in _OWNERS:
         return np
     return np._replace(det="poss", owner=first.np, posts=np.posts[1:])
+
+
+def _belongs(pp: PP) -> bool:
+    """A son of Tom, a doctor from Monday on, a spy in the film: not apart from what it follows."""
+    noun = getattr(pp.np, "noun", "").lower().removesuffix("s")
+    when = noun in LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["unreal"]
+    return pp.prep in _NOUN_TAILS or (when and pp.prep in ("from", "by", "in", "on"))
 
 
 def _is_span(pp: PP) -> bool:

@@ -194,7 +194,12 @@ def in_active(tree: Clause, asking: bool) -> Clause | None:
 def may_be_a_guess(subj: Any, vp: Any) -> bool:
     """Ben must be at home; Rolf may not come. But not: Ben must be at home by six."""
     v = _verb_in(vp)
-    if not isinstance(v, V) or getattr(subj, "det", "") not in ("name", "pro"):
+    if not isinstance(v, V) or getattr(subj, "det", "") not in ("name", "pro", "the"):
+        return False
+    days = {getattr(tail.np, "noun", "") for tail in v.tails} & LISTS["weekdays"]
+    if days and v.mode == "may" and isinstance(vp, Not):
+        return True  # the team may not play on Friday
+    if subj.det == "the":
         return False
     if v.mode == "must" and isinstance(vp, Not):
         return False

@@ -10,7 +10,7 @@ from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.descriptions import Descriptions, owned_by
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
-from ibr.logic.english.meaning.literals import Refusal, describe, noun_phrase
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe, noun_phrase
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
 _IN = ("in", "on", "at", "under", "inside", "near")
@@ -124,6 +124,8 @@ class Individuals(Descriptions):
     def definite(self, np: NP, then: Then, subject: bool) -> Formula:
         if np.noun == "one" and np.posts:
             raise Refusal('"the one": which?')
+        if self.denied and np.word == "all" and not subject:
+            raise Unsayable('"not … all": some of them, perhaps')
         found = self.again(np)
         if found is not None:
             return then(found)

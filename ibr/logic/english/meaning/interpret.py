@@ -169,9 +169,11 @@ class Meaning(Quantified):
             subj = subj._replace(det="every")
         if isinstance(vp, V) and vp.form == "needed":
             return self._needed(subj, vp)
-        stated = not (self.conditional or self.asking)
-        if not self.either("guess", stated and may_be_a_guess(subj, vp)):
+        if not (self.asking or self.conditional or self.either("guess", may_be_a_guess(subj, vp))):
             return ("nothing",)
+        kinds = isinstance(subj, NP) and subj.det in ("bare", "all") and not subj.posts
+        if kinds and isinstance(state, V) and state.lemma in LISTS["of-kinds"]:
+            raise Refusal(f'"{state.lemma}" may hold of the kind, and not of each')
         generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         self.last_vp = vp
@@ -290,6 +292,5 @@ class Meaning(Quantified):
 
 def _same_noun(one: Any, other: Any) -> bool:
     """Swans are white, but the swan on the lake is black."""
-    pair = [getattr(clause, "subj", None) for clause in (one, other)]
-    nps = [np for np in pair if isinstance(np, NP)]
+    nps = [np for np in (getattr(c, "subj", None) for c in (one, other)) if isinstance(np, NP)]
     return len(nps) == 2 and nps[1].det == "the" and nps[0].noun == nps[1].noun

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
+from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
@@ -111,9 +112,16 @@ def modifier(mod: str, term: Any) -> Pred:
     return Pred("adj", mod, term)
 
 
+def changes_kind(mods: Iterable[str], noun: str) -> bool:
+    """A fake badge, a stone lion, a guinea pig: with the word before it, it may be none."""
+    natural = is_person(noun) or noun in KINDS or noun == "egg"
+    words = LISTS["privative"] | (LISTS["made-of"] if natural else frozenset())
+    return any(mod in words or f"{mod} {noun}" in LISTS["misnamed"] for mod in mods)
+
+
 def described(kind: Kind, term: Any) -> Iterator[Pred]:
     """What a description says of its individual."""
-    if LISTS["privative"] & {*kind.mods}:
+    if changes_kind(kind.mods, kind.noun):
         yield Pred("noun", kind.words, term)
         return
     if kind.noun not in UNSAID:

@@ -59,6 +59,8 @@ class Predications(Individuals):
                 return found
 
             def timed(pred: Pred) -> Pred:
+                if pred.form == "role" and advs:
+                    raise Refusal(f'"{advs[0]}": is it the one, then?')
                 return pred._replace(mode=v.mode, tense=v.tense, advs=(*advs, *pred.advs))
 
             return with_preds(found, timed)

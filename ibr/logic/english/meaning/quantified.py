@@ -27,6 +27,7 @@ _UNIVERSAL = ("every", "all", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
 _INDEFINITE = ("a", "another", "some", "num", "lots", "mass", "bare")
 _KINDS = ("bare", "all", "every", "a")
+_ONE = ("of", "one", "one or more", "at least one")
 
 
 class Quantified(Predications):
@@ -91,7 +92,7 @@ class Quantified(Predications):
             return generic or clause or bool(self.conditional) or self.asking
         free = not (self.conditional or self.ruled)
         known = not self.asking or compound(np) in self.discourse.kinds
-        return np.det == "a" and np.word != "of" and generic and free and known
+        return np.det == "a" and np.word not in _ONE and generic and free and known
 
     def _several(self, np: Co, then: Then, subject: bool, generic: bool) -> Formula:
         items = np.items
@@ -99,10 +100,9 @@ class Quantified(Predications):
         dets = {i.det if isinstance(i, NP) else "" for i in items}
         plain = not self.conditional and not self.asking
         if isinstance(items[0], NP) and items[0].det == "no":
-            plain_ones = ("bare", "mass", "a")
             if np.op == "and" and self.conditional and not items[0].plural:
                 raise Refusal('"no … and …": neither, or not both?')
-            none = (i._replace(det="no") if i.det in plain_ones else i for i in items)
+            none = (i._replace(det="no") if i.det in ("bare", "mass", "a") else i for i in items)
             return ("and", *(each(i, then) for i in none))
         if np.op == "nor":
             return ("and", *(each(i, lambda t: ("not", then(t))) for i in items))
@@ -113,7 +113,8 @@ class Quantified(Predications):
         if np.op == "or" and subject and plain and dets <= {*_KINDS}:
             return ("and", *(each(i, then) for i in items))
         simple = dets <= {"a", "bare", "mass", "num"} and not any(i.posts for i in items)
-        if np.op == "or" and not subject and simple and not self.conditional and not self.denied:
+        stated = not (subject or self.conditional or self.denied)
+        if np.op == "or" and stated and (simple or (self.free and plain)):
             return ("and" if self.free else "or", *(each(i, then) for i in items))
         shared = self.new_variable() if subject and dets <= {*_KINDS} else None
         found = []

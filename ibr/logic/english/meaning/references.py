@@ -155,11 +155,15 @@ class References:
         whole = [noun_phrase(r.term) for r in mine if not isinstance(r.term, Var)]
         found = [r for r in dict.fromkeys((*mine, *found)) if r.depth == least]
         found = [r for r in _unowned(found) if r in mine or not _is_inside(r.term, whole)]
-        rules = [r for r in mine or found if isinstance(r.term, Var)]
+        rules = [r for r in mine or found if isinstance(r.term, Var) or self._is_new(r)]
         several = len({r.term for r in found}) > 1
         if several and (mine or not subject) and len({r.term for r in rules}) == 1:
             return rules  # a bird that has lost its way
         return self._parallel(found) if several and subject else found
+
+    def _is_new(self, ref: Ref) -> bool:
+        """A rucksack, of everyone who left one; but not ice"""
+        return bool(self.variable) and ref.at >= 0 and not ref.term.mass
 
     def _parallel(self, found: list[Ref]) -> list[Ref]:
         """A subject goes on with the subject, unless another person may be meant."""

@@ -29,7 +29,8 @@ class Covered:
     """
 
     def __init__(self, sentence: Sentence, said: list[Rule], everyone: Everyone) -> None:
-        self.preds = [pred for rule in said for pred in rule.preds]
+        denied = {r.head for r in said if r.negative and r.head.lemma == "doubt"}  # nobody doubts
+        self.preds = [p for rule in said for p in rule.preds if p not in denied]
         self.terms = {t for pred in self.preds for term in pred.terms for t in walk(term)}
         self.generic = any(isinstance(t, Var) for t in self.terms)
         read = (

@@ -34,6 +34,8 @@ def _denied(rule: Rule) -> Iterator[Denied]:
     pred, who = rule.head, rule.head.subj
     if pred.mode.partition(" ")[0] in LISTS["failing"]:  # did not forget to feed it
         yield pred._replace(mode=""), False
+    if pred.mode == "can" and not pred.tense:  # cannot fly: does not
+        yield pred._replace(mode=""), True
     if pred.form == "adj" and isinstance(who, Owned) and not (pred.mode or pred.tense):
         kind = who.kind._replace(mods=(*who.kind.mods, pred.lemma))
         yield Pred("verb", "have", who.owner, kind), True  # his pass is not valid
@@ -51,7 +53,8 @@ def _following(pred: Pred) -> Iterator[Denied]:
         yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
     if pred.mode:
         return
-    if pred.lemma == "become" and isinstance(pred.obj, Kind) and pred.tense != "past":
+    become = pred.lemma == "become" and not (pred.advs or pred.tails)
+    if become and isinstance(pred.obj, Kind) and pred.tense != "past":
         yield from ((one, False) for one in described(pred.obj, pred.subj))
     if pred.tense == "perf" and "since" in tails:
         kept = tuple(tail for tail in pred.tails if tail[0] != "since")

@@ -7,6 +7,7 @@ from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from ibr.logic.clause import Clause, Literal
+from ibr.logic.english.grammar.sentences import WIDE
 from ibr.logic.english.lexis.forms import family
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal, clause_of, constant
@@ -47,7 +48,8 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     for rule in (rule for rule in rules if not rule.binding):
         demands |= dict.fromkeys((apart(c.pred, "w"), c.negative) for c in rule.body)
     wanted = {pred: words_in(pred) for pred, _ in demands}
-    everyone = list(dict.fromkeys(t for one in (*rules, asked.pred) for t in individuals(one)))
+    spoken_of = (*rules, *(value for rule in rules for _, value in rule.binding), asked.pred)
+    everyone = list(dict.fromkeys(t for one in spoken_of for t in individuals(one)))
     known = [(term, term_words(term)) for term in everyone]
     facts = [rule.head for rule in rules if not rule.body and not rule.negative]
     pairs = [*may_be_one(everyone, facts)]
@@ -131,12 +133,13 @@ def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
 def _renamed(rules: list[Rule], pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:
     """What is stated of one who may be another, stated of the other: Dr Weber, Ann Weber."""
     for rule in rules if pairs else ():
-        spoken_of = {*individuals(rule)}
+        spoken_of = {*individuals(rule), *(value for _, value in rule.binding)}
         for one, other in (pair for pair in pairs if pair[0] in spoken_of):
             same = Literal(constant(one), "is", constant(other))
             head = _swapped(rule.head, one, other)
             body = (c._replace(pred=_swapped(c.pred, one, other)) for c in rule.body)
-            yield rule._replace(head=head, body=tuple(body)), same
+            values = ((name, other if value == one else value) for name, value in rule.binding)
+            yield Rule(head, rule.negative, tuple(body), tuple(values)), same
 
 
 def _swapped(pred: Pred, old: Any, new: Any) -> Pred:
@@ -147,8 +150,11 @@ def _swapped(pred: Pred, old: Any, new: Any) -> Pred:
 def _unread(i: int, sentence: Sentence, wanted: list[Pred]) -> Iterator[Near]:
     """What a sentence without a reading may say."""
     words = words_of(sentence.text.lower()) if sentence.reason else []
+    wide = sentence.reason.endswith(WIDE)
     for want in wanted if words else ():
-        keys = (key.split() for key in keys_of(want, whole=True))
+        keys = [key.split() for key in keys_of(want, whole=True)]
+        keys += [word.lower().split() for word in term_words(want.who)] if wide else []
+        keys += [["it"]] if wide and want.who == Ind("it") else []
         if any(all(any(family(w, part) for w in words) for part in key) for key in keys):
             for doubt in _doubted(i, Rule(want)):
                 yield doubt._replace(what="it cannot be read, and it may matter")

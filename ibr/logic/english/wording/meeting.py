@@ -9,14 +9,15 @@ from ibr.logic.budget import spend
 from ibr.logic.english.lexis import knowledge as common
 from ibr.logic.english.lexis.forms import family
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.lexis.people import is_person
-from ibr.logic.english.meaning.normal import described, modifier
+from ibr.logic.english.meaning.normal import changes_kind, described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
 
 _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
 _WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
 _CHANGING = ("of", "than", "from", "like", "before", "after")
 _EMPTY = ("be", "have", "do", "get")
+PLACES = ("in", "on", "at", "under", "near", "inside", "outside", "behind", "beside", "to")
+_OF_STATES = ("about", "because of", "since", "to")
 Binding = dict[str, Any]
 
 
@@ -82,7 +83,8 @@ class Match:
         dropped = {*stated.mods} - {*wanted.mods}
         return (
             is_a(stated.noun, wanted.noun)
-            and not dropped & (LISTS["privative"] | LISTS["cancelled"])
+            and not dropped & LISTS["cancelled"]
+            and not changes_kind(dropped, stated.noun)
             and {*wanted.mods} <= {*stated.mods}
             and self.tails(stated.tails, wanted.tails)
         )
@@ -101,7 +103,18 @@ class Match:
         return True
 
 
-_DENYING = ("anti-", "half-", "non-", "post-", "pre-", "pseudo-", "semi-", "step-", "sub-")
+_DENYING = (
+    "anti-",
+    "half-",
+    "non-",
+    "post-",
+    "pre-",
+    "pseudo-",
+    "semi-",
+    "step-",
+    "sub-",
+    "under-",
+)
 
 
 def is_a(stated: str, wanted: str) -> bool:
@@ -117,8 +130,8 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
     first, last = stated.split()[0], stated.rpartition(" ")[2]
     if {first, first.partition("-")[0]} & LISTS["privative"] or stated.startswith(_DENYING):
         return stated == wanted
-    if first in LISTS["made-of"] and (is_person(last) or last in common.KINDS):
-        return stated == wanted  # a stone lion
+    if changes_kind(stated.split()[-2:-1], last):
+        return stated == wanted
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")
     if stated == wanted or name or " or " in stated:
         return stated == wanted
@@ -228,7 +241,7 @@ def _words(stated: Pred, wanted: Pred, match: Match) -> bool:
         *stated.advs,
     }:
         return False
-    if any(adverb.startswith("that ") for adverb in dropped):
+    if any(adverb.startswith(("that ", "whether ", "next ")) for adverb in dropped):
         return False
     missing = [m for m in wanted.mods if m not in stated.mods]
     match.extra += [Cnd(modifier(m, stated.subj)) for m in missing]
@@ -240,24 +253,27 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
     """tired of waiting is not tired; barks like a dog; is closed on Sundays; may park after six"""
     if stated.lemma == "member" and not wanted.tails:
         return any(isinstance(term, Kind) for _, term in stated.tails)  # of another club
-    if stated.form not in ("adj", "verb"):
-        return False
+    kept = {prep for prep, _ in wanted.tails}
+    return any(_restricts(stated, *tail) for tail in stated.tails if tail[0] not in kept)
+
+
+def _restricts(stated: Pred, prep: str, term: Any) -> bool:
+    """Without this place or time it may not hold: rich in theory, a nurse by day, looks after"""
+    if noun_in(term).rpartition(" ")[2] in LISTS["unreal"] and prep in PLACES:
+        return True
+    if (stated.mode, prep) == ("must", "by"):
+        return False  # must register by Friday
     action = stated.form == "verb" and not stated.passive
-    for prep, term in stated.tails:
-        if prep in {prep for prep, _ in wanted.tails}:
-            continue
-        if (stated.mode, prep) == ("must", "by"):
-            continue  # must register by Friday
-        often = stated.mode or not action or (prep == "on" and not stated.tense)
-        limits = (stated.mode and prep in _WHEN) or (_is_time(term) and often)
-        changes = (
-            prep == "like" or (prep == "without" and not stated.tense)  # dies without water
-            if action
-            else prep in _CHANGING or (prep == "for" and not _is_cause(term))
-        )
-        if (limits and not stated.tense) or changes:
-            return True
-    return False
+    often = stated.mode or not action or (prep == "on" and not stated.tense)
+    limits = (stated.mode and prep in _WHEN) or (_is_time(term) and often)
+    if limits and not stated.tense and prep not in ("of", "since", "for"):
+        return (stated.form, prep) != ("prep", "until")
+    if stated.form == "adj" and prep not in _OF_STATES:  # good at chess; but: ill in Rome
+        return prep not in PLACES or isinstance(term, Kind)
+    if action:
+        idiom = stated.lemma in LISTS["light"] and prep not in PLACES and stated.obj is None
+        return idiom or prep == "like" or (prep == "without" and not stated.tense)
+    return stated.passive and (prep in _CHANGING or (prep == "for" and not _is_cause(term)))
 
 
 def _is_cause(term: Any) -> bool:

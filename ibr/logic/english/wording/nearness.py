@@ -14,7 +14,7 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
 from ibr.logic.english.wording.following import wordings
-from ibr.logic.english.wording.meeting import Match, Met, entails, is_a, keys_of, noun_in
+from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
 _BLURRED = LISTS["privative"] | LISTS["cancelled"] | LISTS["counts"]
 
@@ -166,7 +166,7 @@ def _other_class(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """A guard dog is no guide dog, and a dog need not be one. A dog sitter is no dog."""
     *before, one = stated.lemma.replace("-", " ").split()
     *other_before, other = wanted.lemma.replace("-", " ").split()
-    if not denied and LISTS["unproven"] & {*stated.mods, *before}:
+    if not denied and stated.lemma != wanted.lemma and LISTS["unproven"] & {*stated.mods, *before}:
         return True
     if not family(one, other):
         return not before or before[-1] == other or not family(before[-1], other)
@@ -188,7 +188,7 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     if stated.form != "noun" and _other(stated.obj, wanted.obj, sure, one):
         return True
     for prep, term in wanted.tails:
-        others = [other for p, other in stated.tails if p == prep]
+        others = [other for p, other in stated.tails if p == prep or {p, prep} <= {*PLACES}]
         if others and all(_other(other, term) for other in others):
             return True
     return False
