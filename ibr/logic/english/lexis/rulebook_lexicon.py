@@ -161,8 +161,8 @@ class Lexicon:
         return "V" not in self._evidence[low] and any(f in self._seen for f in forms)
 
     def _stem(self, low: str, ending: str) -> str:
-        possible = (*bases(low, ending), low.removesuffix(ending))
-        return next((b for b in possible if b in self._seen), low.removesuffix(ending))
+        stem = low.removesuffix(ending) or low
+        return next((b for b in (*bases(low, ending), stem) if b in self._seen), stem)
 
 
 def _shown(earlier: str, before: str, word: str, after: str) -> Iterator[tuple[str, str]]:
