@@ -180,8 +180,10 @@ def serving(
         assert not thread.is_alive()
 
 
-def heeds_hang_up() -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored, and inherited, under nohup
+def heeds_signals() -> None:
+    """Under nohup SIGHUP is ignored, behind a shell's & SIGINT, and both are inherited."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
@@ -190,7 +192,7 @@ def started(*options: str, memory: int = 0) -> Iterator[tuple[subprocess.Popen[s
     command = [sys.executable, "-m", "ibr", "serve", "--port", "0", *options]
 
     def limit() -> None:
-        heeds_hang_up()
+        heeds_signals()
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 

@@ -134,6 +134,14 @@ def meaning(text: str) -> str:
     return " ".join(say_clause(clause) for clause in read(text).clauses)
 
 
+def test_every_test_that_is_named_is_there() -> None:
+    tests = ROOT / "tests"
+    named = set(re.findall(r"`(test_\w+)`", (tests / "hostile" / "README.md").read_text()))
+    defined = "\n".join(path.read_text() for path in tests.rglob("test_*.py"))
+    assert named
+    assert not [name for name in named if f"def {name}(" not in defined]
+
+
 def test_every_table_is_one_that_is_checked() -> None:
     checked = {"You write", "Not read", "Remark", "You ask", "Not answered", "The rulebook"}
     assert {header[0] for header, _ in tables(DOCS / "writing-rules.md")} == checked

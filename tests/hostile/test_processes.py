@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from served import QUICK, heeds_hang_up, started, until
+from served import QUICK, heeds_signals, started, until
 
 from ibr.errors import ExitCode
 
@@ -121,7 +121,7 @@ def test_processes_that_cannot_start_end_with_their_code() -> None:
 def test_a_signal_that_comes_while_processes_start_ends_them(number: int, moment: float) -> None:
     """Since the first of them was forked."""
     command = [sys.executable, "-m", "ibr", "serve", "--port", "0", "--workers", "2"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heeds_hang_up)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heeds_signals)
     try:
         until(lambda: bool(children_of(process.pid)), 60)
         time.sleep(moment)
