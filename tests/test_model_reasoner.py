@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -251,4 +252,7 @@ def test_evaluate_with_an_oracle(run: Run, folder: Path, tmp_path: Path) -> None
     plain = run(*arguments).json
     helped = run(*arguments, "--oracle", "child").json
     assert helped["all"]["node"] > plain["all"]["node"]
+    bare = data_file(tmp_path, [replace(e, proofs=None) for e in examples(theories=2)])
+    solved = run(*arguments[:4], bare, *arguments[5:], "--oracle", "child").json
+    assert solved["all"]["node"] == helped["all"]["node"]  # the solver's, where a file lists none
     assert run("evaluate", "--predictions", "-", "--data", data, "--oracle", "child").code == 2

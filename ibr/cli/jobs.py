@@ -172,7 +172,10 @@ class ScoreJob(QuestionJob):
     def start(self) -> Callable[[Sequence[Example]], tuple[Scored, BlockNotes]]:
         source = FileLogic(self.logic, self.world)
         solvers = Solvers(source.read)
-        wrap = {} if self.gold is None else {"wrap": oracle.oracle(self.gold, source.proofs_of)}
+        wrap = {}
+        if self.gold is not None:
+            proofs_of = gold.listed_or_solved(source, solvers)
+            wrap["wrap"] = oracle.oracle(self.gold, proofs_of)
         system = self.recorded or self.system(solvers, **wrap)
         return partial(self._score, system, source, solvers)
 

@@ -5,15 +5,18 @@ A question may have thousands of proofs, so they are not listed: a prediction is
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from ibr.data.formats.example import Example, Reported
+from ibr.data.formats.sources import FileLogic
 from ibr.data.making.questions import MAX_PROOFS
 from ibr.errors import InputError
 from ibr.logic.solver_reasoner import Solvers
 from ibr.logic.solving.covering import Target
 from ibr.proof import Graph, Proof
 from ibr.reasoner import Unanswerable
+from ibr.theory import Problem
 
 
 class Accepted(NamedTuple):
@@ -52,3 +55,18 @@ def accepted(example: Example, solvers: Solvers) -> Accepted | None:
         return None
     asked = logic.question
     return Accepted(partial(solver.accepts, asked), partial(solver.accepts_minimal, asked))
+
+
+def listed_or_solved(source: FileLogic, solvers: Solvers) -> Callable[[Problem], Sequence[Proof]]:
+    """The proofs that an oracle follows: the file's own, else the first that the solver finds."""
+
+    def proofs_of(problem: Problem) -> Sequence[Proof]:
+        if proofs := source.proofs_of(problem):
+            return proofs
+        try:
+            logic, solver = solvers.of(problem)
+        except Unanswerable:
+            return ()
+        return tuple(islice(solver.all_evidence(logic.question), MAX_PROOFS))
+
+    return proofs_of

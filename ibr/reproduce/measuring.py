@@ -20,7 +20,7 @@ from ibr.choices import GoldDecision, LogicFrom
 from ibr.data.formats.example import Example, by_theory, write_jsonl
 from ibr.data.formats.sources import FileLogic, Reader
 from ibr.data.making.generator import Recipe, generate
-from ibr.evaluation.gold import accepted
+from ibr.evaluation.gold import accepted, listed_or_solved
 from ibr.evaluation.metrics import PAPER_DEPTHS, Metric, group_of, score
 from ibr.evaluation.oracle import oracle
 from ibr.inputs.model_words import read_json, write_json
@@ -83,7 +83,8 @@ def measure(
     source = FileLogic(LogicFrom.AUTO)
     options: dict[str, Any] = {"beams": BEAMS}
     if gold is not None:
-        options["wrap"] = oracle(GoldDecision(gold), source.proofs_of)
+        proofs_of = listed_or_solved(source, Solvers(source.read))
+        options["wrap"] = oracle(GoldDecision(gold), proofs_of)
     reasoner = load_reasoner(str(run), **options)
     theories = list(by_theory(examples))
     saved: dict[str, Any] = read_json(part) if part.exists() else {"theories": 0, "counts": {}}

@@ -63,14 +63,13 @@ def sample_questions(made: SolvableTheory, plan: QuestionPlan, rng: random.Rando
     examples = []
     for k, literal in enumerate(asked, start=1):
         question, found = Question(templates.write_literal(literal)), solver.judge(literal)
-        proofs = solver.proofs(found.proved) if found.proved else [solver.failure(literal.atom)]
         example = Example(
             Problem(f"{made.id}-{k}", made.theory, question),
             found.answer,
             depth=found.depth,
             length=found.length,
             fine_strategy=found.fine_strategy,
-            proofs=tuple(islice(proofs, plan.max_proofs)),
+            proofs=tuple(islice(solver.all_evidence(literal), plan.max_proofs)),
             program=solver.program,
             literal=literal,
             source=source,

@@ -32,6 +32,7 @@ from ibr.logic.english.sentence import (
     making,
     odd_name,
     same_as,
+    states_of,
 )  # fmt: skip
 from ibr.logic.english.wording.circles import circle_of
 from ibr.logic.english.wording.following import witness_of
@@ -94,9 +95,12 @@ class Book(Questions):
         self.discourse = deepcopy(known)
         self._interpret()
         roles, aliases = named([rule for sentence in self.sentences for rule in sentence.rules])
-        if aliases:
+        states = states_of(self.sentences)
+        if aliases or states:
             self.discourse = known
             self.discourse.roles, self.discourse.aliases = roles, aliases
+            self.discourse.states = states
+            self.discourse.weather |= {word for word, who in states.items() if who == {Ind("it")}}
             self._interpret()
         self._point_back()
         self._refuse_circles()

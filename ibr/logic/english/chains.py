@@ -26,6 +26,8 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
                 same = lemma == fact.lemma
                 up, down = (fact.subj, other) if same else (other, fact.subj)
                 yield Rule(_compared(fact, lemma, up, down))
+                if lemma.endswith("er") or lemma.startswith(("more ", "less ")):
+                    yield Rule(_compared(fact, lemma, down, up), negative=True)
                 far = Cnd(_compared(fact, lemma, down, _ANY))
                 yield Rule(_compared(fact, lemma, up, _ANY), body=(far,))
     elif _holds(fact) and any((p.form, p.lemma) == ("prep", "in") for p in wanted):

@@ -13,6 +13,7 @@ from ibr.logic.checking.matching import Facts, join, match, rules_of
 from ibr.logic.checking.wellfounded import least_model
 from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal, noun_phrase
 from ibr.logic.english.meaning.normal import modifier
 from ibr.logic.english.meaning.terms import Pred
@@ -148,7 +149,9 @@ class World:
     def _denied_of_some(self, atom: Literal) -> bool:
         """The rulebook says of somebody that it is not so: of others it may be."""
         facts = (c.head for some in self.clauses for c in some if c.is_fact)
-        return any(not lit.positive and lit[1:3] == atom[1:3] for lit in facts)
+        denied = [lit[1:3] for lit in facts if not lit.positive]
+        verb = _verb(atom[1:3])  # owns no boat: and no car?
+        return atom[1:3] in denied or (bool(verb) and verb in map(_verb, denied))
 
     def _instances(self, atom: Literal) -> Iterator[Literal]:
         names = sorted(atom.variables)
@@ -228,8 +231,18 @@ def _rules(program: Program) -> list[Any]:
     return [rule for some in rules_of(program) for rule in some]
 
 
+def _verb(said: tuple[str, str]) -> str:
+    """owns, of: owns a car; but nothing of: has been cooled"""
+    verb, *rest = " ".join(said).split()
+    thing = rest[:1] in (["a"], ["an"])
+    shared = {"is", *LISTS["modals"], *(() if thing else ("has",))}
+    return verb if rest and verb not in shared else ""
+
+
 def _parts(pred: Pred) -> Iterator[Pred]:
-    """A permanent employee is permanent and an employee."""
-    if pred.form == "noun" and pred.mods:
-        yield pred._replace(mods=())
+    """A permanent employee is permanent and an employee, a shop in the arcade is in it."""
+    if pred.form == "noun" and (pred.mods or pred.tails):
+        places = [tail for tail in pred.tails if tail[0] != "of"]
+        yield pred._replace(mods=(), tails=tuple(t for t in pred.tails if t not in places))
         yield from (modifier(mod, pred.subj) for mod in pred.mods)
+        yield from (Pred("prep", prep, pred.subj, term) for prep, term in places)

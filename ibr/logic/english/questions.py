@@ -116,7 +116,7 @@ class Questions(Rewording):
             negative, formula = not negative, formula[1]
         if formula[0] in ("and", "&"):
             roles = [f[1] for f in formula[1:] if f[0] == "atom" and f[1].form == "role"]
-            whole = one_class(formula) or next(iter(roles), None)
+            whole = one_class(formula, placed=True) or next(iter(roles), None)
             formula = ("atom", whole) if whole else formula
         if formula[0] != "atom" or any(variables(formula[1])):
             raise Refusal(_ONE_FACT)
@@ -125,6 +125,8 @@ class Questions(Rewording):
         about = [(r.head.mode, bool(r.body)) for r in rules if r.head.lemma == asked.lemma]
         if asked.mode == "will" and ("", True) in about and ("will", False) not in about:
             asked = asked._replace(mode="")  # what rules conclude has no "will"
+        if asked.mode == "must" and any(adverb.startswith("to ") for adverb in asked.advs):
+            raise Refusal("it asks what an aim needs: ask what must be done")
         noun = asked.subj.kind.noun if isinstance(asked.subj, Owned) else ""
         if noun and (asked.form, asked.lemma) == ("noun", noun):
             raise Refusal("it asks whose it is, and names it by its owner")

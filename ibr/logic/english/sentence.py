@@ -14,7 +14,7 @@ from ibr.logic.english.meaning.discourse import Choices, Chosen, Discourse, Need
 from ibr.logic.english.meaning.formulas import Formula
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of
-from ibr.logic.english.meaning.terms import Kind, Pred, Rule
+from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule
 from ibr.logic.english.membership import Members
 
 MOST = 12  # readings of one tree
@@ -106,6 +106,18 @@ def _named_apart(clause: Clause) -> Any:
                 names.setdefault(term, f"?{len(names)}")
     made = clause.bind(names)
     return made.head, frozenset(made.body)
+
+
+def states_of(sentences: Sequence[Sentence]) -> dict[str, set[Any]]:
+    """It is cold; the path is icy: of whom alone that is stated which may be the weather."""
+    found: dict[str, set[Any]] = {}
+    sure = [(s.text, rule) for s in sentences if not s.others for rule in s.rules]
+    for text, rule in sure:
+        head, named = rule.head, "it" not in text.lower().split()
+        plain = head == Pred("adj", head.lemma, head.subj) and not rule.body
+        if plain and head.lemma in LISTS["weather-adj"] and (named or head.subj == Ind("it")):
+            found.setdefault(head.lemma, set()).add(head.subj)
+    return found
 
 
 def odd_name(raw: Sequence[Raw], sentences: Sequence[Sentence]) -> str:

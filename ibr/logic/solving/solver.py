@@ -112,6 +112,12 @@ class Solver:
         proved = over._proved(question)
         return over.proof(proved) if proved else over.failure(question.atom)
 
+    def all_evidence(self, question: Literal) -> Iterator[Proof]:
+        """The `proofs` of the question or of its negation, else the `failure` of both."""
+        over = self.over(question)
+        proved = over._proved(question)
+        yield from over.proofs(proved) if proved else (over.failure(question.atom),)
+
     def failures(self, atom: Literal, limit: int) -> Iterator[tuple[int, int]]:
         """(sentence, length) of the chain, up to the limit, that each rule for the atom leads."""
         return self._failures.lengths(atom, limit)

@@ -141,11 +141,19 @@ def part(det: str, np: Any, at: int) -> Any:
     """one of the teachers, each of the teachers"""
     if not isinstance(np, NP) or not np.plural:
         return None
+    if np.det == "those" and det in ("no", "all"):
+        return np._replace(det="nobody" if det == "no" else "those", word="of", at=at)
     if np.det == "poss":
         np = np._replace(det="the", owner=None, posts=(PP("of", np.owner), *np.posts))
     if np.det in ("the", "these", "bare"):
         return np._replace(det=det, plural=det != "a", word="of", at=at)
     return Costly(np._replace(word=f"{det} of them", at=at), 3) if np.det == "pro" else None
+
+
+def counted(word: str, np: Any, at: int) -> NP | None:
+    """two of the goats"""
+    made = part("num", np, at)
+    return made._replace(word=word) if isinstance(made, NP) else None
 
 
 def possessed(np: Any, owned: tuple[Owned, ...]) -> Any:
@@ -173,11 +181,14 @@ def excepting(np: Any, word: str, other: Any) -> NP | None:
     if not isinstance(np, NP) or np.excepts:
         return None
     general = np.det in LISTS["universal"] or (np.det == "the" and np.plural)
-    if word == "but" and np.det not in ("everyone", "nobody", "all", "every", "no", "any"):
+    whole = np.det in ("everyone", "nobody", "all", "every", "no", "any") or np.word == "all"
+    if word == "but" and not whole:
         return None
     if not general or (word == "but not" and np.det == "nobody"):
         return None
-    return np._replace(excepts=(other,))
+    if isinstance(other, NP) and other.noun == "one":  # all the windows but the round one
+        other = other._replace(noun=np.noun) if np.noun and other.mods else None
+    return np._replace(excepts=(other,)) if other else None
 
 
 def several(tree: Any) -> Any:

@@ -111,6 +111,8 @@ class Lexicon:
         found = dict(listed(low))
         if "N" in self._evidence[low]:
             found.setdefault("N", (low, 1))
+        if "NS" in found and "N" in self._evidence[found["NS"][0]]:
+            found["NS"] = (found["NS"][0], 0)  # is a drink: drinks
         if "ADJ" in self._evidence[low] and found.keys() <= {"N", "NMOD", "V", "INF"}:
             found["ADJ"] = (low, 0)  # is trolly: without an article it is no noun
         return found

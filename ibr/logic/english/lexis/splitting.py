@@ -25,7 +25,7 @@ _WORD = re.compile(
     | (?:e\.g|i\.e|a\.m|p\.m)\.?
     | [$€£#]?\d+(?:[.,:/]\d+)*%?(?:-?[^\W\d_]+)*
     | \b[A-Z]\.(?=\s+[A-Z])
-    | [^\W_]+(?:[-/&.][^\W_]+|['’](?!s\b)[^\W_]+)*
+    | [^\W_]+(?:[-/&.\u00a0][^\W_]+|['’](?!s\b)[^\W_]+)*
     | ['’]s\b | ['’] | [–—] | [^\s\w]
     """,
     re.VERBOSE,
@@ -44,9 +44,10 @@ _FOLLOWING = re.compile(
 )
 _OPEN_STEM = re.compile(r"\b(from|to|may|must|can|cannot|not|is|are|by|of|with|for|in|on|at): ")
 _SCENE = re.compile(
-    rf"^(?:In|At|On) (?:this|these|our) (?:{'|'.join(LISTS['scenes'])}),? (?=\w)", re.I
+    rf"^(?:In|At|On) (?:this|these|our) (?:{'|'.join(LISTS['scenes'])}),? (?=[\w\"])", re.I
 )
 _COUPLE = re.compile(r"\b(Mr|Mrs|Ms|Dr)\.? and (Mr|Mrs|Ms|Dr)\.? ([A-Z]\w+)")
+_TITLE = re.compile(r'["“]([A-Z]\w+(?: (?:[A-Z][\w-]*|of|the|and|in|on|a|to|for))* [A-Z]\w*)["”]')
 _QUOTES = frozenset('"“”*_`')
 _CLOSED = LISTS["closed"]
 _LONGEST = max(len(phrase.split()) for phrase in LISTS["phrases"])
@@ -74,10 +75,11 @@ def split(sentence: str) -> list[str]:
     """Words and marks, without the final stop."""
     text = _SCENE.sub("", sentence.strip().replace("’", "'"))
     text = _OPEN_STEM.sub(r"\1 ", _FOLLOWING.sub(_listed, text[:1].upper() + text[1:]))
+    text = _TITLE.sub(lambda title: title[1].replace(" ", "\u00a0"), text)
     text = _CONTRACTION.sub(_full, text)
     text = _COUPLE.sub(r"\1 \3 and \2 \3", _IS.sub(r"\1 is", text))
     text = re.sub(r"\bcan not\b", "cannot", text)
-    found = [w for w in _WORD.findall(text) if w not in _QUOTES]
+    found = [w.replace("\u00a0", " ") for w in _WORD.findall(text) if w not in _QUOTES]
     while found and found[-1] in (".", "!", ";", "?"):
         found.pop()
     return found

@@ -57,6 +57,7 @@ class Discourse:
     last_vp: Any = None  # what was stated last: So does Ann
     shortened: int = 0  # how often a description stood for a fuller one
     weather: frozenset[str] = frozenset()  # "If it is cold, …" opens a sentence
+    states: dict[str, set[Any]] = field(default_factory=dict)  # cold -> those stated to be so
     classes: frozenset[str] = frozenset()  # nouns that somebody is stated to be: an owl
     groups: dict[Ind, Any] = field(default_factory=dict)  # the nets -> its noun phrase
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions

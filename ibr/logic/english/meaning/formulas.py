@@ -167,7 +167,7 @@ def collective(vp: Any) -> bool:
     np = v.obj
     if v.form != "noun" or not isinstance(np, NP) or np.posts:
         return False
-    one = np.det == "a" and not np.plural  # are a couple
+    one = np.det == "a" and not np.plural and np.word != "of"  # are a couple
     return one or (np.det == "bare" and np.noun in LISTS["interpret-collective"])
 
 
@@ -215,7 +215,7 @@ def happened(vp: Any) -> bool:
         return any(map(happened, v.items))
     now = isinstance(v, V) and (v.text == "now" or "being" in v.advs)
     beside = getattr(v, "form", "") == "prep" and getattr(v.obj, "det", "") in ("name", "pro")
-    now = now or (beside and v.lemma in _PLACING)
+    now = now or (beside and v.lemma in _PLACING) or v == V("adv", "on")  # a show is on
     return isinstance(v, V) and not v.mode and (v.tense == "past" or now)
 
 

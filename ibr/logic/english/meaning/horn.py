@@ -46,15 +46,18 @@ def exempts_of(formula: Formula) -> Iterator[Rule]:
             yield from exempts_of(part)
 
 
-def one_class(formula: Formula) -> Pred | None:
-    """not a guide dog that is old: the adjectives go into the class"""
+def one_class(formula: Formula, placed: bool = False) -> Pred | None:
+    """not a guide dog that is old: the adjectives go into the class; `placed`: places, too"""
     if len(formula) < 2 or any(part[0] != "atom" for part in formula[1:]):
         return None
     noun, *rest = (part[1] for part in formula[1:])
+    places = [p for p in rest if placed and p.form == "prep" and p.obj and not p.tails]
+    rest = [p for p in rest if p not in places]
     if noun.form != "noun" or any(p.form not in ("adj", "verb") or p.tails or p.advs for p in rest):
         return None
     mods = (p.lemma if p.form == "adj" else verb_participle(p.lemma) for p in rest)
-    made: Pred = noun._replace(mods=tuple(mods))
+    tails = (*noun.tails, *((p.lemma, p.obj) for p in places))
+    made: Pred = noun._replace(mods=tuple(mods), tails=tails)
     return made
 
 
@@ -131,6 +134,10 @@ def _only(said: Formula, test: Formula, body: Body, unless: bool) -> Iterator[Ru
         denied = ((c, unless and c.negative, c.pred.form != "role") for c in conditions)
         plain = (c._replace(exception=excepts, only=only) for c, excepts, only in denied)
         yield from _asserted(said, (*body, *plain), denied=True)
+    whole = one_class(test) if test[0] == "and" else None
+    if whole and whole.mods:  # is not a licensed driver
+        none = Cnd(normal(whole), True, denied=True)
+        yield from _asserted(said, (*body, none), denied=True)
     if test[0] in ("atom", "and", "&") and said[0] == "atom":
         for part in test[1:] if test[0] != "atom" else (test,):
             if part[0] == "atom":

@@ -15,13 +15,17 @@ from ibr.logic.english.meaning.formulas import (
     Then,
     both,
     compound,
+    preds_of,
     replaced,
     subject_of,
+    with_preds,
 )  # fmt: skip
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.predications import Predications
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Var
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
+_READERS = {"name": "named", "pro": "said_of", "poss": "possessed", "the": "definite"}
+_READERS |= {"this": "definite", "these": "definite", "no": "_none", "nobody": "_none"}
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
@@ -40,30 +44,19 @@ class Quantified(Predications):
         det = np.det
         if det == "given":
             return then(np.term)
-        if det == "name":
-            return self.named(np, then, subject)
         if det == "var" and self.asking and np.noun == "you":
             return then(Ind("typical person"))
         if det == "var":
             self.unrestricted.add(f"?{np.noun.lower()}")
             self.variable += 1
-            found = then(Var(f"?{np.noun.lower()}"))
+            said = then(Var(f"?{np.noun.lower()}"))
             self.variable -= 1
-            return found
+            return said
         if det == "it":
-            free = not (self.conditional or self.asking)
-            is_open = free and np.word in LISTS["weather-adj"] - self.discourse.weather
-            if is_open and self.things_before():
-                raise Refusal('"it" may be what was spoken of before')
-            return then(Ind("it"))
-        if det == "pro":
-            return self.said_of(np, then, subject)
-        if det == "poss":
-            return self.possessed(np, then, subject)
-        if det in ("the", "this", "these"):
-            return self.definite(np, then, subject)
-        if det in ("no", "nobody"):
-            return self._none(np, then, subject)
+            return self.weather(np, then)
+        if det in _READERS:
+            found: Formula = getattr(self, _READERS[det])(np, then, subject)
+            return found
         many = np.word == "most" or (det == "lots" and subject)
         if many and (self.conditional or self.asking):
             raise Refusal(f'"{np.word}": how many are needed?')
@@ -147,6 +140,8 @@ class Quantified(Predications):
             self.unrestricted.add(var.name)
         excepted = self.as_condition(lambda: [self.member(e, var) for e in np.excepts])
         said = then(var)
+        if all(pred.tense == "past" for pred in preds_of(said)):  # those who were in the tent
+            restriction = with_preds(restriction, _at_any_time)
         for rel in asides:  # members, who get a card, must sign: they get one and they must
             said = ("and", said, self.vp(rel.vp, var))
         self.variable -= 1
@@ -288,6 +283,10 @@ def _not_both(said: Formula) -> Formula:
         return ("not", said)
     others = ((part, [p for p in said[1:] if p is not part]) for part in said[1:])
     return ("and", *(("if", both(*rest), ("not", part)) for part, rest in others))
+
+
+def _at_any_time(pred: Pred) -> Pred:
+    return pred._replace(tense=pred.tense or "any") if pred.form in ("noun", "prep") else pred
 
 
 def _within(np: Any, whole: NP) -> bool:

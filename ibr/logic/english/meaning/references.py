@@ -16,9 +16,9 @@ from ibr.logic.english.meaning.discourse import (
     head,
     person_of,
 )
-from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, adjectives, compound
+from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, Then, adjectives, compound
 from ibr.logic.english.meaning.literals import Refusal, noun_phrase
-from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Var
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _HE, _THEY = LISTS["he"], ("they", "them", "their")
 _OTHERS = dict.fromkeys(("he", "him", "his", "himself"), LISTS["feminine"])
@@ -124,14 +124,24 @@ class References:
             label = one.term if isinstance(one.term, Ind) else one.noun
             options[(label, len(options)) if label in options else label] = one
         ref = self.choose(np.at, options)
+        if ref not in self.scope and np.at >= 0:  # for "it" and "she" again
+            self.scope.append(ref._replace(subject=subject, is_owner=np.noun == "owner"))
         if not isinstance(ref.term, Kind) or ref.term.mass:
             return ref.term
         if ref.at >= 0 and ref in self.scope:
             raise NeedVariable(ref.at)
         raise Refusal(f'"{word}": which one is meant?')
 
-    def things_before(self) -> set[Any]:
-        return {ref.term for ref in _fitting(self.discourse.before, "it")}
+    def weather(self, np: NP, then: Then) -> Formula:
+        """It is cold: unless another thing may be meant."""
+        is_open = np.word in LISTS["weather-adj"] - self.discourse.weather
+        free = is_open and not (self.conditional or self.asking)
+        if free and _fitting(self.discourse.before, "it"):
+            raise Refusal('"it" may be what was spoken of before')
+        known = self.discourse.states.get(np.word, set())
+        if self.conditional and known.intersection(ref.term for ref in self.scope):
+            raise Refusal('"it" is what is stated to be so')
+        return then(Ind("it"))
 
     def _fitting(self, refs: list[Ref], word: str) -> list[Ref]:
         """Those that a pronoun may point to; she is no man, and no Mr."""
@@ -185,7 +195,7 @@ class References:
         fitting = [
             ref for ref in self.scope
             if ref.noun and nouns in (ref.noun, head(ref.noun))
-            and (isinstance(ref.term, Var) or ref.at >= 0)
+            and (isinstance(ref.term, Var | Owned) or ref.at >= 0)
             and ref.plural == (np.plural or (ref.subject and ref.plural and not np.mods))
         ]  # fmt: skip
         if nouns in ANYONE and not fitting and np.det == "this":
@@ -237,6 +247,8 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
         things = [r for r in refs if r.person is False]
         animals = LISTS["animals"] if things else frozenset()
         things += [r for r in unknown if isinstance(r.term, Var) or head(r.noun) in animals]
+        classed = (r for r in unknown if things and _is_name(r.term) and r.noun)  # a book
+        things += [r for r in classed if not r.term.key.endswith(r.noun)]  # but: the CE mark
         stuff = [r for r in things if isinstance(r.term, Kind) and r.term.mass]
         if any(r.person is False and r not in stuff for r in things):
             things = [r for r in things if r.noun not in LISTS["humans"]]  # a child has a toy

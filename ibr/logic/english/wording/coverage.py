@@ -16,6 +16,13 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule, Var, walk
 from ibr.logic.english.sentence import Sentence
 from ibr.logic.english.wording.meeting import entails
 
+_AROUND = (
+    "in inside within into on onto at to through",
+    "at by near beside opposite around outside behind alongside next_to close_to in_front_of",
+    "above over on on_top_of",
+    "below under beneath underneath",
+)  # prepositions that people blur
+_SETS = [{word.replace("_", " ") for word in some.split()} for some in _AROUND]
 _EMPTY = LISTS["closed"] | {"be", "have", "do", "get", "made", "typical"}
 _KEPT = 16  # readings of the rulebook
 _UNSETTLED = (LISTS["saying"] | LISTS["not-yet"] | {"wonder"}) - LISTS["factive"]
@@ -32,6 +39,7 @@ class Covered:
         denied = {r.head for r in said if r.negative and r.head.lemma == "doubt"}  # nobody doubts
         self.preds = [p for rule in said for p in rule.preds if p not in denied]
         self.terms = {t for pred in self.preds for term in pred.terms for t in walk(term)}
+        self.denied = [r.head for r in said if r.negative and not r.body]
         self.generic = any(isinstance(t, Var) for t in self.terms)
         read = (
             w for rule in sentence.rules for pred in rule.preds for w in words_in(pred, whole=True)
@@ -69,7 +77,8 @@ class Covered:
             if (wide or self._mentions(who)) and not self._explains(want, keys):
                 yield {}
         elif want.form != "role":
-            for one in (one for one, words in self.everyone if words and self._has(words)):
+            others = [(one, words) for one, words in self.everyone if one not in want.terms]
+            for one in (one for one, words in others if words and self._has(words)):
                 subj, obj = (None, one) if want.passive else (one, want.obj)
                 if not self._explains(want._replace(subj=subj, obj=obj), keys):
                     yield {who.name: one}
@@ -84,6 +93,8 @@ class Covered:
         return all(self.has[key] for key in keys)
 
     def _explains(self, want: Pred, keys: set[str]) -> bool:
+        if any(no_more(pred, want) and pred.terms == want.terms for pred in self.denied):
+            return True
         return any(self._tells_apart(pred, want, keys) for pred in self.preds)
 
     def _tells_apart(self, pred: Pred, want: Pred, keys: set[str]) -> bool:
@@ -93,6 +104,9 @@ class Covered:
             pairs = [(pred.subj, want.subj), (pred.obj, want.obj)]
             pairs += [(said.get(prep), term) for prep, term in want.tails]
             if all(self._differ(one, other) for one, other in pairs):
+                return True
+            at = {term: prep for prep, term in pred.tails}
+            if any(elsewhere(at[term], prep) for prep, term in want.tails if term in at):
                 return True
         if entails(pred, want) is not None:
             return True
@@ -130,6 +144,21 @@ class Covered:
         own, noun = {*term.key.split()}, noun_of(term.key)  # the key to the box: another one
         longer = (t.key for t in self.terms if isinstance(t, Ind) and own < {*t.key.split()})
         return any(noun_of(key) != noun for key in longer)
+
+
+def no_more(stated: Pred, wanted: Pred) -> bool:
+    """Has not stung anybody: does not sting, perhaps. But who is not seriously hurt may be hurt."""
+    more = isinstance(stated.obj, Kind) and (stated.obj.mods or stated.obj.tails)
+    then = wanted.tense and not stated.tense  # no longer banned: was banned
+    if stated.advs or stated.mods or stated.tails or more or then:
+        return False
+    return stated[:2] == wanted[:2] and stated.passive == wanted.passive
+
+
+def elsewhere(one: str, other: str) -> bool:
+    """Next to the castle is not on it."""
+    known = all(any(prep in some for some in _SETS) for prep in (one, other))
+    return known and not any({one, other} <= some for some in _SETS)
 
 
 def _head(pred: Pred) -> Any:

@@ -48,7 +48,8 @@ def _may_be(one: Any, other: Any, about: Sequence[Pred], akin: Akin) -> bool:
     spend()
     if not any(akin(noun, word) for word in _classes(other, noun, about)):
         return False
-    known = {word for pred in about for word in _all_words(pred)} | {*_words(other)}
+    parts = [p for p in about if p.lemma == "in" or one not in p.terms]  # not: as old as the team
+    known = {word for pred in parts for word in _all_words(pred)} | {*_words(other)}
     return all(word in known for word in rest)
 
 

@@ -24,7 +24,7 @@ from ibr.logic.english.meaning.terms import (
 )
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
-from ibr.logic.english.wording.coverage import Covered, term_words, words_in, words_of
+from ibr.logic.english.wording.coverage import Covered, no_more, term_words, words_in, words_of
 from ibr.logic.english.wording.identity import may_be_one
 from ibr.logic.english.wording.meeting import Match, entails, keys_of, noun_in
 from ibr.logic.english.wording.nearness import near
@@ -54,8 +54,12 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     facts = [rule.head for rule in rules if not rule.body and not rule.negative]
     pairs = [*may_be_one(everyone, facts)]
     found: list[Near] = []
+    sorts = {rule.head[:2] for rule in rules if rule.negative}  # of others denied: who is left?
+    texts = " ".join(sentence.text.lower() for sentence in sentences).split()
+    one_by_one = bool({"only", "else", "alone", "exactly"} & {*texts})
+    near_to = [(want, no or one_by_one or want[:2] in sorts) for want, no in demands]
     for i, sentence in enumerate(sentences):
-        found += _looks(i, sentence, list(demands), pairs)
+        found += _looks(i, sentence, near_to, pairs)
         renamed = _renamed(said[i], pairs)
         found += (Near(i, clause_of(r), f"{s.subject} may be {s.object}", s) for r, s in renamed)
         found += _possessive(i, sentence.rules, [*wanted])
@@ -80,7 +84,7 @@ def _looks(
             for met in near(rule, want, denied):
                 body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
                 found = _doubted(i, Rule(want, False, body, binding), rule)
-                only_denies = rule.negative and _no_more(rule.head, want)
+                only_denies = rule.negative and no_more(rule.head, want)
                 yield from (d for d in found if not only_denies or not d.clause.head.positive)
     for want in (want for want, denied in demands if denied):
         if any(entails(pred, want) is not None for pred in sentence.open):
@@ -97,15 +101,6 @@ def _possessive(i: int, rules: list[Rule], wanted: list[Pred]) -> Iterator[Near]
             match = Match()
             if noun_in(other) == term.kind.noun and match.term(term.owner, one):
                 yield from _doubted(i, Rule(want, False, (), tuple(match.binding.items())))
-
-
-def _no_more(stated: Pred, wanted: Pred) -> bool:
-    """Has not stung anybody: does not sting, perhaps. But who is not seriously hurt may be hurt."""
-    more = isinstance(stated.obj, Kind) and (stated.obj.mods or stated.obj.tails)
-    then = wanted.tense and not stated.tense  # no longer banned: was banned
-    if stated.advs or stated.mods or stated.tails or more or then:
-        return False
-    return stated[:2] == wanted[:2] and stated.passive == wanted.passive
 
 
 def _kinds(said: Said, asked: Asked) -> Iterator[Near]:

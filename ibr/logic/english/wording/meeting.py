@@ -227,6 +227,10 @@ def _modes(stated: str, wanted: str, can_may: bool) -> bool:
 
 def _times(stated: Pred, wanted: Pred) -> bool:
     """Who is banned has been; who is a member has been one."""
+    if wanted.tense == "any" and stated.tense and stated.form != "verb":
+        at = ((prep, term) for prep, term in stated.tails if prep != "of")
+        then = stated.advs or any(prep not in PLACES or _is_time(term) for prep, term in at)
+        return stated.tense == "past" and not then  # a member until 1990
     if wanted.tense in (stated.tense, "any"):
         return True
     state = stated.form != "verb" or stated.passive or stated.lemma == "have"
@@ -236,10 +240,8 @@ def _times(stated: Pred, wanted: Pred) -> bool:
 def _words(stated: Pred, wanted: Pred, match: Match) -> bool:
     """Adverbs and adjectives that are dropped change nothing; those that are added are stated."""
     dropped = {*stated.advs} - {*wanted.advs}
-    if dropped & (LISTS["doubtful"] | LISTS["particles"]) or {*wanted.advs} - {
-        "ever",
-        *stated.advs,
-    }:
+    added = {*wanted.advs} - {"ever", *stated.advs}
+    if added or dropped & (LISTS["doubtful"] | LISTS["particles"]):
         return False
     if any(adverb.startswith(("that ", "whether ", "next ")) for adverb in dropped):
         return False
@@ -279,14 +281,14 @@ def _restricts(stated: Pred, prep: str, term: Any) -> bool:
 def _is_cause(term: Any) -> bool:
     """suspended for fraud, for a month; but not: suspended for the match"""
     plain = isinstance(term, Kind) and not term.tails and term.noun not in LISTS["events"]
-    return plain or (isinstance(term, Kind) and term.mass)
+    return plain or getattr(term, "mass", False)
 
 
 def _is_time(term: Any) -> bool:
     """winter, Sundays, six"""
     noun = term.noun if isinstance(term, Kind) else term.key if isinstance(term, Ind) else ""
     word = noun.rpartition(" ")[2].lower()
-    return bool({word, word.removesuffix("s")} & _TIMES)
+    return (noun.isdigit() and len(noun) == 4) or bool({word, word.removesuffix("s")} & _TIMES)
 
 
 def _may_imply(stated: Pred, wanted: Pred) -> bool:

@@ -13,6 +13,7 @@ from ibr.logic.english.lexis.forms import family, noun_of
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
+from ibr.logic.english.wording.coverage import elsewhere
 from ibr.logic.english.wording.following import wordings
 from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
@@ -45,11 +46,13 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
         return
     if stated.form == wanted.form == "noun" and _other_class(stated, wanted, denied):
         return
+    if stated.form == wanted.form == "prep" and elsewhere(stated.lemma, wanted.lemma):
+        return
     if stated.form == wanted.form and family(stated.lemma, wanted.lemma):
         if _otherwise(stated, wanted, denied):
             return
         if stated.form == "verb" and wanted.subj is not None:
-            yield from _same_verb(stated, wanted)
+            yield from _same_verb(stated, wanted, denied)
             return
     for term in dict.fromkeys(_spoken_of(stated, wanted)):
         match = _Loose()
@@ -145,9 +148,14 @@ def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
             yield Ind(word) if word[:1].isupper() else pred.subj
 
 
-def _same_verb(stated: Pred, wanted: Pred) -> Iterator[Met]:
+def _same_verb(stated: Pred, wanted: Pred, denied: bool) -> Iterator[Met]:
     """Who does it must fit who should, and to whom likewise."""
-    match = _Loose()
+    match, some = _Loose(), stated.subj
+    counted = isinstance(some, Kind) and LISTS["counts"] & {*some.mods}
+    if isinstance(some, Kind) and not (some.plural or counted or stated.tense or denied):
+        one = some.noun in ("someone", "something") or wanted.subj == Ind(f"typical {some.noun}")
+        if isinstance(wanted.subj, Ind) and not one:
+            return  # some rabbits bite: whether this one does is open
     for said, want in ((stated.subj, wanted.subj), (stated.obj, wanted.obj)):
         if said is None or want is None:
             continue
@@ -187,6 +195,9 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return True
     if stated.form != "noun" and _other(stated.obj, wanted.obj, sure, one):
         return True
+    tails = {term: prep for prep, term in stated.tails}
+    if any(elsewhere(tails[term], prep) for prep, term in wanted.tails if term in tails):
+        return True
     for prep, term in wanted.tails:
         others = [other for p, other in stated.tails if p == prep or {p, prep} <= {*PLACES}]
         if others and all(_other(other, term) for other in others):
@@ -212,6 +223,10 @@ def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
     kind, ind = (said, want) if isinstance(said, Kind) else (want, said)
     if not isinstance(kind, Kind) or not isinstance(ind, Ind):
         return False
+    if not ind.is_name and not kind.mass:
+        noun = noun_of(ind.key)
+        kin = is_a(kind.noun, noun) or is_a(noun, kind.noun) or family(kind.noun, noun)
+        return not (kin or kind.noun in ("someone", "something"))  # a match, the cup
     return (kind.mass and kind.words != ind.key) or (
         one and kind is said and not kind.plural and ind.is_name
     )
