@@ -13,7 +13,14 @@ from typing import NamedTuple
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.reading import Form, Phrasing, Reading, Style
-from ibr.logic.surface.wording import attribute, noun_phrase, predicate, sentence, third_person
+from ibr.logic.surface.wording import (
+    attribute,
+    base_form,
+    noun_phrase,
+    predicate,
+    sentence,
+    third_person,
+)
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, PARTICLES, PREPOSITIONS, STRUCTURE
 from ibr.theory import Kind
 
@@ -189,10 +196,13 @@ def _is_plural(name: str) -> bool:
 
 def parse(text: str) -> Reading | None:
     """The clause of a template sentence; None if `text` is not exactly one."""
-    phrasing = _phrasing(text)
+    phrasing, words = _phrasing(text), [*_classify(text)]
+    plain = text
+    for verb in (word.text for word in words if word.type == "B"):  # to brizze, which brizzes
+        plain = plain.replace(f" {verb} ", f" {base_form(third_person(verb))} ")
     try:
-        clause = _clause([*_classify(text)])
-        if write_clause(clause, phrasing) != text:
+        clause = _clause(words)
+        if write_clause(clause, phrasing) != plain:
             return None
     except ValueError:
         return None
