@@ -147,7 +147,7 @@ class Descriptions(References):
             owner = self._inside(np.owner)
             of = (("of", owner), *kind.tails)
             related = atom("noun", kind.noun, term, tails=of, mods=kind.mods)
-            if isinstance(owner, Var) or self.denied or self.asking:
+            if isinstance(owner, Var | Kind) or self.denied or self.asking:
                 return related
             return both(atom("role", noun_phrase(Owned(owner, kind)), term), related)
         role = atom("role", f"the {describe(kind)}", term)

@@ -216,6 +216,8 @@ def happened(vp: Any) -> bool:
     now = isinstance(v, V) and (v.text == "now" or "being" in v.advs)
     beside = getattr(v, "form", "") == "prep" and getattr(v.obj, "det", "") in ("name", "pro")
     now = now or (beside and v.lemma in _PLACING) or v == V("adv", "on")  # a show is on
+    tails = getattr(v, "tails", ()) if getattr(v, "lemma", "") == "belong" else ()
+    now = now or any(getattr(tail.np, "det", "") == "name" for tail in tails)  # belongs to Tom
     return isinstance(v, V) and not v.mode and (v.tense == "past" or now)
 
 

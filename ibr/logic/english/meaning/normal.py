@@ -13,6 +13,7 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
 _CREWS = LISTS["crews"]
 CONVERSE = {"sell": "buy", "lend": "borrow"}
+_GETTING = ("get", "receive")
 _CONVERSE_ROLES: dict[str, list[str]] = {}
 for _one, _other in map(str.split, sorted(LISTS["converse-roles"])):
     _CONVERSE_ROLES.setdefault(_one, []).append(_other)
@@ -63,9 +64,37 @@ def conversely(pred: Pred) -> Iterator[Pred]:
         yield from (
             pred._replace(lemma=o, subj=tails["of"], tails=(("of", pred.subj),)) for o in others
         )
+    if pred.form == "verb" and not pred.mode:
+        yield from _transferred(pred, tails)
     if pred.form == "verb" and pred.lemma == "have" and isinstance(thing, Kind) and not pred.mode:
         others = _CONVERSE_ROLES.get(thing.noun, ()) if not thing.tails else ()
         yield from (Pred("noun", o, pred.subj, tense=pred.tense) for o in others)
+
+
+def _transferred(pred: Pred, tails: dict[str, Any]) -> Iterator[Pred]:
+    """Rob gave Mia a present: she got it from him. Acme employs Lea: an employee of Acme."""
+    if pred.lemma == "give" and pred.obj and "to" in tails:
+        rest = tuple(tail for tail in pred.tails if tail[0] != "to")
+        rest = (("from", pred.subj), *rest) if pred.subj else rest
+        yield from (pred._replace(lemma=v, subj=tails["to"], tails=rest) for v in _GETTING)
+    elif pred.lemma in _GETTING and isinstance(pred.obj, Kind):
+        thing, given = pred.obj, (*pred.tails, *pred.obj.tails)
+        giver = dict(given).get("from")  # got a present from Rob
+        rest = tuple(tail for tail in thing.tails if tail[0] != "from")
+        said = pred._replace(lemma="give", subj=giver, obj=thing._replace(tails=rest))
+        if _may_be_person(giver):
+            yield said._replace(tails=(("to", pred.subj),))
+    elif pred.lemma == "employ" and pred.obj:
+        of = (("of", pred.subj),) if pred.subj else ()
+        yield Pred("noun", "employee", pred.obj, tails=of, tense=pred.tense)
+        if isinstance(pred.subj, Ind):
+            yield Pred("noun", f"{pred.subj.key} employee", pred.obj, tense=pred.tense)
+            work = pred._replace(lemma="work", subj=pred.obj, obj=None)
+            yield from (work._replace(tails=((p, pred.subj),)) for p in ("for", "at"))
+    elif pred.lemma == "work" and isinstance(firm := tails.get("for", tails.get("at")), Ind):
+        yield Pred("verb", "employ", firm, pred.subj, tense=pred.tense)
+        yield Pred("noun", "employee", pred.subj, tails=(("of", firm),), tense=pred.tense)
+        yield Pred("noun", f"{firm.key} employee", pred.subj, tense=pred.tense)
 
 
 def _belonging(pred: Pred, group: str) -> Pred:

@@ -199,7 +199,9 @@ class References:
             and ref.plural == (np.plural or (ref.subject and ref.plural and not np.mods))
         ]  # fmt: skip
         if nouns in ANYONE and not fitting and np.det == "this":
-            fitting = [r for r in self.scope if isinstance(r.term, Var) and r.person is not False]
+            spoken_of = [r for r in self.scope if isinstance(r.term, Var) or r.at >= 0]
+            fitting = [r for r in spoken_of if r.person is True]  # bit someone: that person
+            fitting = fitting or [r for r in spoken_of if r.person is None]
         if np.word == "alone":
             fitting = [r for r in self.scope if isinstance(r.term, Var) or r.at >= 0]
         wanted = adjectives(np)

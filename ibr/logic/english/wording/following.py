@@ -13,6 +13,7 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var
 
 LOSING = LISTS["losing"]
 Denied = tuple[Pred, bool]
+_DOING = {"owner": "own", "holder": "hold", "employee": "employ", "employer": "employ"}
 
 
 def wordings(rule: Rule) -> Iterator[Rule]:
@@ -72,6 +73,10 @@ def _following(pred: Pred) -> Iterator[Denied]:
     if word.startswith("un") and (pred.passive or pred.form == "adj"):  # unpaid: not paid
         yield normal(pred._replace(form="adj", lemma=word[2:], subj=pred.who, obj=None)), True
     yield from ((other, False) for other in conversely(pred))
+    inside = pred._replace(tails=tuple((prep, _whole(term)) for prep, term in pred.tails))
+    inside = inside._replace(obj=_whole(pred.obj)) if pred.form == "prep" else inside
+    if inside != pred:
+        yield inside, False
     if pred.form == "noun":
         yield from _being(pred, tails.get("of"))
     yield from _having(pred)
@@ -80,12 +85,20 @@ def _following(pred: Pred) -> Iterator[Denied]:
         yield over, True
 
 
+def _whole(term: Any) -> Any:
+    """The north of Leeds is in Leeds."""
+    return term.owner if isinstance(term, Owned) and term.kind.noun in LISTS["parts"] else term
+
+
 def _being(pred: Pred, of: Any) -> Iterator[Denied]:
     """A dog of Tom: Tom has it. An ex-member is none. A piano player plays the piano."""
     if pred.lemma == "member" and isinstance(of, Ind) and not of.is_name:
         yield Pred("noun", f"{of.key} member", pred.subj, tense=pred.tense), False
     if isinstance(of, (Ind, Owned)):
         yield Pred("verb", "have", of, pred.subj, tense=pred.tense), False
+    if of is not None and pred.lemma in _DOING:
+        pair = (of, pred.subj) if pred.lemma == "employee" else (pred.subj, of)
+        yield Pred("verb", _DOING[pred.lemma], *pair, tense=pred.tense), False
     first, _, rest = pred.lemma.replace("ex-", "ex ").replace("non-", "ex ").partition(" ")
     if first in LISTS["denying"] and rest:
         yield pred._replace(lemma=rest), True

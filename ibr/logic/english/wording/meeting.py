@@ -9,6 +9,7 @@ from ibr.logic.budget import spend
 from ibr.logic.english.lexis import knowledge as common
 from ibr.logic.english.lexis.forms import family
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.normal import changes_kind, described, modifier
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
 
@@ -67,7 +68,7 @@ class Match:
             return True
         if isinstance(wanted, Kind):
             kind = stated.kind if isinstance(stated, Owned) else stated
-            if isinstance(kind, Kind) and self.kind(kind, wanted):
+            if isinstance(kind, Kind) and (_is_some(kind, wanted) or self.kind(kind, wanted)):
                 return True
             if not isinstance(stated, Kind):
                 self.extra += map(Cnd, described(wanted, stated))
@@ -115,6 +116,13 @@ _DENYING = (
     "sub-",
     "under-",
 )
+
+
+def _is_some(stated: Kind, wanted: Kind) -> bool:
+    """A child is someone."""
+    if wanted.mods or wanted.tails or stated.mass:
+        return False
+    return wanted.noun == "something" or (wanted.noun == "someone" and is_person(stated.noun))
 
 
 def is_a(stated: str, wanted: str) -> bool:

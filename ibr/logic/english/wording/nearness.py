@@ -92,6 +92,8 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return True  # saw the man with the telescope
     if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
         return True
+    if wanted.lemma in ("own", "possess") and stated.lemma == "have":
+        return True
     keys = keys_of(wanted, whole=wanted.form == "noun" and stated.form in ("verb", "prep"))
     words = dict.fromkeys(_content(stated, denied))
     pairs = ((word, where, key) for word, where in words for key in keys if family(word, key))

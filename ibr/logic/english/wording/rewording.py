@@ -174,7 +174,8 @@ class _Closure:
         """What a description says, where it is wanted."""
         new = self._untried(term)
         for rule in rules if new else ():
-            yield from self._in_words(rule, new)
+            for one in (rule, *(wordings(rule) if rule.head.form == "verb" else ())):
+                yield from self._in_words(one, new)
 
     def _untried(self, key: Any) -> list[Pred]:
         first, self.tried[key] = self.tried.get(key, 0), len(self.wanted)
