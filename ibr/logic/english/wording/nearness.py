@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ibr.logic.english.lexis.forms import family, noun_of
+from ibr.logic.english.lexis.forms import family, noun_of, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
@@ -72,12 +72,22 @@ def _settled(stated: Rule, wanted: Pred) -> bool:
 
 
 def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
-    """May book: has not booked. May be ill: whether it is so, is open."""
-    first = stated.mode.partition(" ")[0]
-    if stated.form == "verb" and stated.lemma in LISTS["not-yet"]:
+    """May book: has not booked. May be ill: whether it is so, is open.
+
+    What is only said, planned or past is not so, unless it is wanted to be absent.
+    """
+    first = stated.mode.removeprefix("be ").partition(" ")[0]
+    verbs = {stated.lemma, *(f"{stated.lemma} {prep}" for prep, _ in stated.tails)}
+    if stated.form == "verb" and verbs & LISTS["not-yet"]:
+        return True
+    unsure = {adverb.partition(" ")[0] for adverb in {*stated.advs} - {*wanted.advs}}
+    unsure |= {*stated.mods} - {*wanted.mods}
+    if unsure & LISTS["unproven"] and not denied and first != "will":
         return True
     if wanted.mode == stated.mode:
         return False
+    if not denied and stated.mode and {first, verb_base(first)}.isdisjoint(LISTS["stated-by"]):
+        return True
     if wanted.mode or first in LISTS["not-yet"] or "about" in stated.mode:
         return True
     if first in ("may", "might", "could"):
@@ -95,7 +105,11 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
     keys = keys_of(wanted, whole=wanted.form == "noun" and stated.form in ("verb", "prep"))
     words = dict.fromkeys(_content(stated, denied))
     pairs = ((word, where, key) for word, where in words for key in keys if family(word, key))
-    return any(_fits(word, where, key, stated, wanted) for word, where, key in pairs)
+    return any(
+        _fits(word, where, key, stated, wanted)
+        for word, where, key in pairs
+        if denied or where != "like" or stated.passive
+    )
 
 
 def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
@@ -113,12 +127,12 @@ def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
 
 
 def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
-    """Each content word, and where it stands: pred, noun, of (a noun), like."""
+    """Each content word, and where it stands: pred, noun, of (a noun), like, as."""
     if pred.lemma not in ("be", "have", "do"):
         yield from ((word, "pred") for word in pred.lemma.split())
     yield from ((mod.rpartition(" ")[2], "pred") for mod in pred.mods)
     for prep, term in (("", pred.subj), ("", pred.obj), *pred.tails):
-        where = "like" if prep in ("like", "as") else "noun"
+        where = prep if prep in ("like", "as") else "noun"
         for part in walk(term) if term is not pred.subj or not isinstance(term, Ind) else ():
             if isinstance(part, Kind) or (isinstance(part, Ind) and not part.is_name):
                 noun = noun_of(part.key) if isinstance(part, Ind) else part.noun  # in the red box
@@ -126,7 +140,7 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
         if isinstance(term, Kind) and pred.lemma == "have":
             yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:
-        if not (adverb.startswith("that ") and pred.lemma in LISTS["belief"] and not denied):
+        if denied or not adverb.startswith(("that ", "whether ")):
             yield from ((word.lower(), "pred") for word in adverb.split())
 
 
