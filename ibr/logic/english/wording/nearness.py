@@ -17,6 +17,7 @@ from ibr.logic.english.wording.coverage import elsewhere
 from ibr.logic.english.wording.following import wordings
 from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
 _BLURRED = LISTS["privative"] | LISTS["cancelled"] | LISTS["counts"]
 
 
@@ -204,6 +205,10 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     if "only" in stated.advs:
         return False  # eats only plants: no meat
     sure = not denied
+    more = {*wanted.advs} - {"ever", *stated.advs}
+    less = {*stated.advs} <= {*wanted.advs} and {*stated.tails} <= {*wanted.tails}
+    if sure and more and less and not more & LISTS["doubtful"]:
+        return True  # has seen it; has seen it twice
     one = sure and not isinstance(stated.subj, Var)  # unless all beat cats
     if stated.form != "noun" and _other(stated.subj, wanted.subj):
         return True
@@ -219,6 +224,12 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     return False
 
 
+def _fewer(said: Kind, want: Kind) -> bool:
+    """nine baskets, ten baskets"""
+    counts = [_NUMBERS.index(m) for kind in (said, want) for m in kind.mods if m in _NUMBERS]
+    return len(counts) == 2 and counts[0] < counts[1]
+
+
 def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
     """They cannot be one; `sure`: or need not, a sofa, a leather sofa; `one`: a cat, Ginger."""
     if isinstance(said, Kind) and isinstance(want, Kind):
@@ -227,7 +238,7 @@ def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
         plain = not mods & _BLURRED and not any(" " in mod for mod in mods)
         if mods and plain and not {*said.mods} & {*want.mods}:
             return True  # sick leave, annual leave
-        more = {*want.mods} > {*said.mods} if one_noun else kin
+        more = {*want.mods} > {*said.mods} or _fewer(said, want) if one_noun else kin
         if sure and (more or LISTS["unproven"] & {*said.mods}):
             return True
         kin = kin or is_a(said.noun, want.noun) or family(said.noun, want.noun)
