@@ -54,7 +54,8 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     facts = [rule.head for rule in rules if not rule.body and not rule.negative]
     pairs = [*may_be_one(everyone, facts)]
     found: list[Near] = []
-    sorts = {rule.head[:2] for rule in rules if rule.negative}  # of others denied: who is left?
+    denials = (rule for rule in rules if rule.negative and not rule.body)
+    sorts = {rule.head[:2] for rule in denials}  # of others denied: who is left?
     texts = " ".join(sentence.text.lower() for sentence in sentences).split()
     one_by_one = bool({"only", "else", "alone", "exactly"} & {*texts})
     near_to = [(want, no or one_by_one or want[:2] in sorts) for want, no in demands]

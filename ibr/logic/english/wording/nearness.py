@@ -42,7 +42,7 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
         return
     if not _overlap(stated, wanted, denied):
         return
-    settled = _settled(rule, wanted)
+    settled = _settled(rule, wanted, denied)
     if settled and not isinstance(stated.who, Owned):
         return
     if stated.form == wanted.form == "noun" and _other_class(stated, wanted, denied):
@@ -63,11 +63,11 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
             yield match.met
 
 
-def _settled(stated: Rule, wanted: Pred) -> bool:
-    """By itself or by what follows from it in other words."""
+def _settled(stated: Rule, wanted: Pred, denied: bool) -> bool:
+    """By itself or by what follows from it in other words: no blocked square, the bridge square."""
     for rule in (stated, *wordings(stated)):
         met = entails(wanted, rule.head) if rule.negative else entails(rule.head, wanted)
-        if met is not None and not (met.extra if rule.negative else met.witness):
+        if met is not None and not (met.extra and denied if rule.negative else met.witness):
             return True
     return False
 
