@@ -21,6 +21,7 @@ from ibr.logic.english.meaning.formulas import both, classes_in, masses_in, repl
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
+from ibr.logic.english.meaning.normal import changes_kind, described
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
@@ -103,6 +104,7 @@ class Book(Questions):
             self.discourse.weather |= {word for word, who in states.items() if who == {Ind("it")}}
             self._interpret()
         self._point_back()
+        self._name_possessions()
         self._refuse_circles()
         if not all(sentence.template for sentence in self.sentences):
             doubt_members(self.sentences, self.discourse.described)
@@ -225,13 +227,37 @@ class Book(Questions):
             for kind in (obj,) if had else (subj,) if there else ():
                 witness = witness_of(pred, kind)
                 if witness is not None:
-                    if had and pred.lemma in LISTS["making"] and isinstance(subj, Ind):
-                        self.discourse.aliases[noun_phrase(Owned(subj, kind))] = witness
+                    if had and isinstance(subj, Ind):
+                        self._alias(pred, kind, witness)
                     self.discourse.witnesses.setdefault(kind, []).append(witness)
                     before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
         if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
             before = [*self.discourse.before, *before]  # both were spoken of
         self.discourse.before = before or self.discourse.before
+
+    def _alias(self, pred: Pred, kind: Kind, witness: Any) -> None:
+        """Ulrich has a green kayak, and no other: it is Ulrich's kayak."""
+        own = Owned(pred.subj, Kind(kind.noun))
+        held = self.discourse.aliases.get(noun_phrase(own), witness)
+        if pred.lemma in LISTS["making"]:
+            self.discourse.aliases[noun_phrase(Owned(pred.subj, kind))] = witness
+        elif isinstance(witness, Owned) and isinstance(held, Owned) and not pred.tense + pred.mode:
+            other = held != witness or changes_kind(kind.mods, kind.noun)
+            self.discourse.aliases[noun_phrase(own)] = own if other else witness
+
+    def _name_possessions(self) -> None:
+        """Tom has an old dog. Tom's dog is called Rex. So Rex is old."""
+        had: dict[str, list[tuple[Sentence, Kind]]] = {}
+        for sentence in self.sentences:
+            for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
+                now = pred.lemma == "have" and not pred.tense + pred.mode
+                if now and isinstance(pred.subj, Ind) and isinstance(pred.obj, Kind):
+                    own = noun_phrase(Owned(pred.subj, Kind(pred.obj.noun)))
+                    had.setdefault(own, []).append((sentence, pred.obj))
+        for own, ((sentence, kind), *others) in had.items():
+            one = self.discourse.aliases.get(own)
+            if isinstance(one, Ind) and not others:
+                sentence.rules += map(Rule, described(kind, one))
 
     def _point_back(self) -> None:
         """Raj travels with a cello. The cello is fragile. That is the same one."""

@@ -140,11 +140,7 @@ class World:
         if not unknown or goal in self._without(unknown):
             return Judged(Verdict.YES if yes else Verdict.NO)
         atom = next((a for a in sorted(unknown) if goal not in self._without({a})), min(unknown))
-        why = f"nothing says whether {phrase(atom)}"
-        if any(match(one, atom, {}, self.domain) is not None for one in only):
-            return Judged(Verdict.NOT_SHOWN, Doubt.ABSENCE, why)
-        choices = say_clause(Clause(atom)), say_clause(Clause(atom.negation))
-        return Judged(Verdict.CANNOT_SAY, Doubt.ABSENCE, why, (), choices)
+        return Judged(Verdict.NOT_SHOWN, Doubt.ABSENCE, f"nothing says whether {phrase(atom)}")
 
     def _denied_of_some(self, atom: Literal) -> bool:
         """The rulebook says of somebody that it is not so: of others it may be."""

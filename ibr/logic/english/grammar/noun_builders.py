@@ -156,14 +156,14 @@ def counted(word: str, np: Any, at: int) -> NP | None:
     return made._replace(word=word) if isinstance(made, NP) else None
 
 
-def possessed(np: Any, owned: tuple[Owned, ...]) -> Any:
-    """Tom's mother's car"""
+def possessed(np: Any, owned: tuple[Owned, ...], word: str = "") -> Any:
+    """Tom's mother's car; all his cards"""
     if isinstance(np, Co) or any(isinstance(p, Rel | ObjRel | Whose) for p in np.posts):
         return None
     cost = int(bool(np.posts))  # on Ling's desk: the desk is Ling's
     for bar, posts, at in owned:
         np = NP("poss", bar.noun, bar.number == "pl", bar.mods, posts, np, at=at)
-    return Costly(np, cost)
+    return Costly(np._replace(word=word), cost)
 
 
 def both_owned(np: Any, bar: Bar, op: str, other: Bar, at: int) -> Co | None:

@@ -127,9 +127,7 @@ class Descriptions(References):
         if isinstance(np, Co):
             return (np.op, *(self.predicated(item, term) for item in np.items))
         if np.det in ("a", "bare", "mass", "num", "some", "another", "no"):
-            if np.noun == "one" and not np.mods:
-                raise Refusal('"one": one of what?')
-            found = self.restrictions(np, term)
+            found = self.restrictions(self.one_of(np), term)
             return ("not", found) if np.det == "no" else found
         if np.det == "name":
             who = self.who(np)

@@ -11,6 +11,7 @@ from ibr.logic.english.lexis.forms import is_listed, plural
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.literals import describe, noun_phrase
+from ibr.logic.english.meaning.normal import changes_kind
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule
 from ibr.logic.surface.words import GIVEN_NAMES
 
@@ -150,6 +151,7 @@ def _possessions(facts: Sequence[Pred], aliases: Aliases) -> Aliases:
             found[noun_phrase(Owned(owner, Kind(noun)))].add(thing)
     for fact in (f for f in facts if f.form == "noun" and [prep for prep, _ in f.tails] == ["of"]):
         ((_, owner),) = fact.tails
-        found[noun_phrase(Owned(owner, Kind(fact.lemma)))].add(fact.subj)
+        if not changes_kind(fact.mods, fact.lemma):  # the likely winner
+            found[noun_phrase(Owned(owner, Kind(fact.lemma)))].add(fact.subj)
     only = ((key, *things) for key, things in found.items() if len(things) == 1)
     return {key: thing for key, thing in only if isinstance(thing, Ind) and thing.is_name}

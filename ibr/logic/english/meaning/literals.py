@@ -35,11 +35,19 @@ def noun_phrase(term: Any) -> str:
     if isinstance(term, Owned) and term.owner in _SPEAKERS:
         return f"{_SPEAKERS[term.owner]} {describe(term.kind)}"
     if isinstance(term, Owned):
-        return f"{noun_phrase(term.owner)}'s {describe(term.kind)}"
+        return _owned(noun_phrase(term.owner), term.kind)
     text = describe(term)
     counted = text[:1].isdigit() or bool(term.mods and term.mods[0] in LISTS["counts"] - {"one"})
     alone = term.mass or counted or text.split()[0] in _DETERMINED
     return text if alone else f"{article(text)} {text}"
+
+
+def _owned(owner: str, kind: Kind) -> str:
+    """Ann's card; all Ann's card"""
+    first, *mods = kind.mods or ("",)
+    if first in ("all", "both"):
+        return f"{first} {owner}'s {describe(kind._replace(mods=tuple(mods)))}"
+    return f"{owner}'s {describe(kind)}"
 
 
 def _is_name(key: str) -> bool:
@@ -176,7 +184,7 @@ def _slotted(said: str, parts: Tails, who: Any = None) -> tuple[str, str]:
                 raise Refusal("it relates three at once")
             said = f"{said} {f'its own {describe(term.kind)}' if own else noun_phrase(term)}"
         elif isinstance(term, Owned) and isinstance(term.owner, Var):
-            said, last = f"{said} {SLOT}'s {describe(term.kind)}", term.owner.name
+            said, last = f"{said} {_owned(SLOT, term.kind)}", term.owner.name
         else:
             said, last = f"{said} {SLOT}", constant(term)
     return said.removesuffix(f" {SLOT}"), last

@@ -157,7 +157,7 @@ def described(kind: Kind, term: Any) -> Iterator[Pred]:
         of = tuple(tail for tail in kind.tails if tail[0] == "of")
         yield normal(Pred("noun", kind.noun, term, tails=of))
     for mod in kind.mods:
-        if mod not in LISTS["numerals"]:
+        if mod not in LISTS["numerals"] | LISTS["every"]:
             yield modifier(mod, term)
     for prep, other in kind.tails:
         if prep == "with":

@@ -40,6 +40,7 @@ class Covered:
         self.preds = [p for rule in said for p in rule.preds if p not in denied]
         self.terms = {t for pred in self.preds for term in pred.terms for t in walk(term)}
         self.denied = [r.head for r in said if r.negative and not r.body]
+        self.concluded = {r.head for r in said if r.body}
         self.generic = any(isinstance(t, Var) for t in self.terms)
         read = (
             w for rule in sentence.rules for pred in rule.preds for w in words_in(pred, whole=True)
@@ -108,7 +109,8 @@ class Covered:
             at = {term: prep for prep, term in pred.tails}
             if any(elsewhere(at[term], prep) for prep, term in want.tails if term in at):
                 return True
-        if entails(pred, want) is not None:
+        then = pred._replace(tense=want.tense) if pred in self.concluded else pred
+        if entails(then, want) is not None:  # of another time: `near` has the conditions of it
             return True
         inside = {w for t in pred.terms if t is not pred.who for w in term_words(t)}
         if pred.lemma in _UNSETTLED or any(a.startswith("whether ") for a in pred.advs):

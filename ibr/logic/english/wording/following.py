@@ -52,6 +52,8 @@ def _following(pred: Pred) -> Iterator[Denied]:
     if pred.mode.partition(" ")[0] in LISTS["failing"]:  # forgot to register, failed to pay
         done = pred._replace(mode="", subj=None if pred.obj else pred.subj)
         yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
+    if pred.mode == "used to":
+        yield from ((pred._replace(mode="", tense=tense), False) for tense in ("past", "perf"))
     if pred.mode:
         return
     become = pred.lemma == "become" and not (pred.advs or pred.tails)

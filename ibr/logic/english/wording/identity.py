@@ -46,6 +46,7 @@ def _may_be(one: Any, other: Any, about: Sequence[Pred], akin: Akin) -> bool:
     if singular(noun) != noun if isinstance(one, Ind) else one.kind.plural:
         return False  # the keys: all of them
     spend()
+    about = [p for p in about if not LISTS["unproven"] & {*_all_words(p)} - {*rest}]  # deputy mayor
     if not any(akin(noun, word) for word in _classes(other, noun, about)):
         return False
     parts = [p for p in about if p.lemma == "in" or one not in p.terms]  # not: as old as the team

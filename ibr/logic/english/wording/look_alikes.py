@@ -21,6 +21,7 @@ from ibr.logic.english.meaning.terms import (
     apart,
     changed,
     individuals,
+    variables,
 )
 from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
@@ -54,12 +55,15 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     facts = [rule.head for rule in rules if not rule.body and not rule.negative]
     pairs = [*may_be_one(everyone, facts)]
     found: list[Near] = []
-    sorts = {rule.head[:2] for rule in rules if rule.negative}  # of others denied: who is left?
+    denials = (r.head for r in rules if r.negative and not r.body and not any(variables(r.head)))
+    sorts = {pred[:2] for pred in denials}  # of others denied: who is left?
     texts = " ".join(sentence.text.lower() for sentence in sentences).split()
+    own = [{*words_of(sentence.text.lower())} for sentence in sentences]
+    beside = [set().union(*own[:i], *own[i + 1 :]) for i in range(len(own))]
     one_by_one = bool({"only", "else", "alone", "exactly"} & {*texts})
     near_to = [(want, no or one_by_one or want[:2] in sorts) for want, no in demands]
     for i, sentence in enumerate(sentences):
-        found += _looks(i, sentence, near_to, pairs)
+        found += _looks(i, sentence, near_to, pairs, beside[i])
         renamed = _renamed(said[i], pairs)
         found += (Near(i, clause_of(r), f"{s.subject} may be {s.object}", s) for r, s in renamed)
         found += _possessive(i, sentence.rules, [*wanted])
@@ -70,18 +74,24 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
         if not (sentence.remark or sentence.reason or sentence.template):  # read word for word
             covered = Covered.of(sentence, said[i], known)
             for want, keys in wanted.items():
-                for binding in covered.bindings(want, keys):
+                special = any(_is_special(rule, want, beside[i]) for rule in said[i])
+                for binding in covered.bindings(want, keys) if not special else ():
                     found += _doubted(i, Rule(want, False, (), tuple(binding.items())))
     return list({(doubt.sentence, doubt.clause): doubt for doubt in found}.values())
 
 
 def _looks(
-    i: int, sentence: Sentence, demands: list[tuple[Pred, bool]], pairs: list[tuple[Any, Any]]
+    i: int,
+    sentence: Sentence,
+    demands: list[tuple[Pred, bool]],
+    pairs: list[tuple[Any, Any]],
+    beside: set[str],
 ) -> Iterator[Near]:
-    """What one sentence says that is near to what is asked for."""
+    """What one sentence says that is near to what is asked for. `beside`: words of the others."""
     for rule in (*sentence.rules, *(rule for rule, _ in _renamed(sentence.rules, pairs))):
         for want, denied in demands:
-            for met in near(rule, want, denied):
+            special = not denied and _is_special(rule, want, beside)
+            for met in near(rule, want, denied) if not special else ():
                 body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
                 found = _doubted(i, Rule(want, False, body, binding), rule)
                 only_denies = rule.negative and no_more(rule.head, want)
@@ -89,6 +99,15 @@ def _looks(
     for want in (want for want, denied in demands if denied):
         if any(entails(pred, want) is not None for pred in sentence.open):
             yield from _doubted(i, Rule(want))
+
+
+def _is_special(rule: Rule, want: Pred, beside: set[str]) -> bool:
+    """No one may enter in sandals, and of sandals nothing else is said."""
+    kept = tuple(tail for tail in rule.head.tails if tail in want.tails)
+    words = {w for tail in rule.head.tails if tail not in kept for w in term_words(tail[1])}
+    if not (rule.negative and words) or any(family(w, b) for w in words for b in beside):
+        return False
+    return entails(want, rule.head._replace(tails=kept)) is not None
 
 
 def _possessive(i: int, rules: list[Rule], wanted: list[Pred]) -> Iterator[Near]:

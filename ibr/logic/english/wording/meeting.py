@@ -82,11 +82,12 @@ class Match:
     def kind(self, stated: Kind, wanted: Kind) -> bool:
         """An unpaid fine is a fine."""
         dropped = {*stated.mods} - {*wanted.mods}
+        needed = {*wanted.mods} - ({"all", "both"} if stated.plural else set())  # lost his cards
         return (
             is_a(stated.noun, wanted.noun)
             and not dropped & LISTS["cancelled"]
             and not changes_kind(dropped, stated.noun)
-            and {*wanted.mods} <= {*stated.mods}
+            and needed <= {*stated.mods}
             and self.tails(stated.tails, wanted.tails)
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ibr.logic.english.lexis.forms import family, noun_of
+from ibr.logic.english.lexis.forms import family, noun_of, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
@@ -17,6 +17,7 @@ from ibr.logic.english.wording.coverage import elsewhere
 from ibr.logic.english.wording.following import wordings
 from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
 _BLURRED = LISTS["privative"] | LISTS["cancelled"] | LISTS["counts"]
 
 
@@ -41,7 +42,7 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
         return
     if not _overlap(stated, wanted, denied):
         return
-    settled = _settled(rule, wanted)
+    settled = _settled(rule, wanted, denied)
     if settled and not isinstance(stated.who, Owned):
         return
     if stated.form == wanted.form == "noun" and _other_class(stated, wanted, denied):
@@ -62,22 +63,32 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
             yield match.met
 
 
-def _settled(stated: Rule, wanted: Pred) -> bool:
-    """By itself or by what follows from it in other words."""
+def _settled(stated: Rule, wanted: Pred, denied: bool) -> bool:
+    """By itself or by what follows from it in other words: no blocked square, the bridge square."""
     for rule in (stated, *wordings(stated)):
         met = entails(wanted, rule.head) if rule.negative else entails(rule.head, wanted)
-        if met is not None and not (met.extra if rule.negative else met.witness):
+        if met is not None and not (met.extra and denied if rule.negative else met.witness):
             return True
     return False
 
 
 def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
-    """May book: has not booked. May be ill: whether it is so, is open."""
-    first = stated.mode.partition(" ")[0]
-    if stated.form == "verb" and stated.lemma in LISTS["not-yet"]:
+    """May book: has not booked. May be ill: whether it is so, is open.
+
+    What is only said, planned or past is not so, unless it is wanted to be absent.
+    """
+    first = stated.mode.removeprefix("be ").partition(" ")[0]
+    verbs = {stated.lemma, *(f"{stated.lemma} {prep}" for prep, _ in stated.tails)}
+    if stated.form == "verb" and verbs & LISTS["not-yet"]:
+        return True
+    unsure = {adverb.partition(" ")[0] for adverb in {*stated.advs} - {*wanted.advs}}
+    unsure |= {*stated.mods} - {*wanted.mods}
+    if unsure & LISTS["unproven"] and not denied and first != "will":
         return True
     if wanted.mode == stated.mode:
         return False
+    if not denied and stated.mode and {first, verb_base(first)}.isdisjoint(LISTS["stated-by"]):
+        return True
     if wanted.mode or first in LISTS["not-yet"] or "about" in stated.mode:
         return True
     if first in ("may", "might", "could"):
@@ -97,7 +108,11 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
     keys = keys_of(wanted, whole=wanted.form == "noun" and stated.form in ("verb", "prep"))
     words = dict.fromkeys(_content(stated, denied))
     pairs = ((word, where, key) for word, where in words for key in keys if family(word, key))
-    return any(_fits(word, where, key, stated, wanted) for word, where, key in pairs)
+    return any(
+        _fits(word, where, key, stated, wanted)
+        for word, where, key in pairs
+        if denied or where != "like" or stated.passive
+    )
 
 
 def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
@@ -115,12 +130,12 @@ def _fits(word: str, where: str, key: str, stated: Pred, wanted: Pred) -> bool:
 
 
 def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
-    """Each content word, and where it stands: pred, noun, of (a noun), like."""
+    """Each content word, and where it stands: pred, noun, of (a noun), like, as."""
     if pred.lemma not in ("be", "have", "do"):
         yield from ((word, "pred") for word in pred.lemma.split())
     yield from ((mod.rpartition(" ")[2], "pred") for mod in pred.mods)
     for prep, term in (("", pred.subj), ("", pred.obj), *pred.tails):
-        where = "like" if prep in ("like", "as") else "noun"
+        where = prep if prep in ("like", "as") else "noun"
         for part in walk(term) if term is not pred.subj or not isinstance(term, Ind) else ():
             if isinstance(part, Kind) or (isinstance(part, Ind) and not part.is_name):
                 noun = noun_of(part.key) if isinstance(part, Ind) else part.noun  # in the red box
@@ -128,7 +143,7 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
         if isinstance(term, Kind) and pred.lemma == "have":
             yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:
-        if not (adverb.startswith("that ") and pred.lemma in LISTS["belief"] and not denied):
+        if denied or not adverb.startswith(("that ", "whether ")):
             yield from ((word.lower(), "pred") for word in adverb.split())
 
 
@@ -192,6 +207,10 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     if "only" in stated.advs:
         return False  # eats only plants: no meat
     sure = not denied
+    more = {*wanted.advs} - {"ever", *stated.advs}
+    less = {*stated.advs} <= {*wanted.advs} and {*stated.tails} <= {*wanted.tails}
+    if sure and more and less and not more & LISTS["doubtful"]:
+        return True  # has seen it; has seen it twice
     one = sure and not isinstance(stated.subj, Var)  # unless all beat cats
     if stated.form != "noun" and _other(stated.subj, wanted.subj):
         return True
@@ -207,6 +226,12 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     return False
 
 
+def _fewer(said: Kind, want: Kind) -> bool:
+    """nine baskets, ten baskets"""
+    counts = [_NUMBERS.index(m) for kind in (said, want) for m in kind.mods if m in _NUMBERS]
+    return len(counts) == 2 and counts[0] < counts[1]
+
+
 def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
     """They cannot be one; `sure`: or need not, a sofa, a leather sofa; `one`: a cat, Ginger."""
     if isinstance(said, Kind) and isinstance(want, Kind):
@@ -215,7 +240,7 @@ def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
         plain = not mods & _BLURRED and not any(" " in mod for mod in mods)
         if mods and plain and not {*said.mods} & {*want.mods}:
             return True  # sick leave, annual leave
-        more = {*want.mods} > {*said.mods} if one_noun else kin
+        more = {*want.mods} > {*said.mods} or _fewer(said, want) if one_noun else kin
         if sure and (more or LISTS["unproven"] & {*said.mods}):
             return True
         kin = kin or is_a(said.noun, want.noun) or family(said.noun, want.noun)

@@ -167,8 +167,7 @@ class _Closure:
         yield from self._of_broader_kinds(rule, new)
         for other in wordings(rule):
             yield from self._in_words(other, new)
-        if rule.negative:
-            yield from _nothing(rule, new)
+        yield from _of_kind(rule, new)
 
     def stated(self, term: Any, rules: Iterator[Rule]) -> Iterator[Rule]:
         """What a description says, where it is wanted."""
@@ -246,15 +245,21 @@ def _made(rule: Rule, want: Pred, met: Met, own: bool = False) -> Iterator[Rule]
         yield made
 
 
-def _nothing(rule: Rule, wanted: list[Pred]) -> Iterator[Rule]:
-    """No train is coming: it is denied that a train is."""
+def _of_kind(rule: Rule, wanted: list[Pred]) -> Iterator[Rule]:
+    """No train is coming: it is denied that a train is. Bees visit it: it is visited by bees."""
     who = rule.head.subj
     for want in wanted if isinstance(who, Var) else ():
         if isinstance(want.subj, Kind) and all(not c.negative for c in rule.body):
             given = {*described(want.subj, who)}
             one: Pred = bound(rule.head, {who.name: want.subj})
-            if {c.pred for c in rule.body} <= given and entails(want, one) == Met({}):
-                yield Rule(want, True)
+            met = entails(want, one) if rule.negative else entails(one, want)
+            plain = met is not None and not (met.extra or met.witness)
+            if (
+                plain
+                and (not rule.negative or met == Met({}))
+                and {c.pred for c in rule.body} <= given
+            ):
+                yield Rule(want, rule.negative, (), tuple(met.binding.items()))
 
 
 def _under(rule: Rule, supposed: list[Pred], can_may: bool) -> Iterator[Rule]:
