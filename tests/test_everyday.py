@@ -44,6 +44,198 @@ CERTIFIED = [
     ("Today Pavel is the dealer. The dealer shuffles the cards.",
      "Does Pavel shuffle the cards?", "yes"),
     ("The red car is Ann's. Everyone who has a red car is happy.", "Is Ann happy?", "yes"),
+    # questions about several at once
+    ("Errol is a welder. Flavia is a welder. Welders wear masks.",
+     "Do both Errol and Flavia wear masks?", "yes"),
+    ("Godfrey is a welder. Hester is a painter. Welders wear masks.",
+     "Do both Godfrey and Hester wear masks?", "not shown"),
+    ("Godfrey is a welder. Hester is a painter. Welders wear masks. Painters do not wear masks.",
+     "Do Godfrey and Hester wear masks?", "no"),
+    ("Tom is tall. Tom is rich.", "Is Tom tall and rich?", "yes"),
+    ("Tom is tall. Tom is not rich.", "Is Tom tall and rich?", "no"),
+    ("Dogs are animals. Cats are animals.", "Are dogs and cats animals?", "yes"),
+    ("Ana and Luz are sisters.", "Are Ana and Luz sisters?", "yes"),
+    ("Tom has a dog and a cat.", "Does Tom have a dog and a cat?", "yes"),
+    ("Tom has a dog.", "Does Tom have a dog and a cat?", "not shown"),
+    # what follows a noun
+    ("Bikes still under guarantee are repaired for free. The tandem was bought yesterday and"
+     " is still under guarantee. The tandem is a bike.",
+     "The tandem is repaired for free.", "yes"),
+    ("Firefighters who are on call sleep at the station. Gwendolen is a firefighter, and she"
+     " is on call.",
+     "Does Gwendolen sleep at the station?", "yes"),
+    ("The prompter, a man called Eustace, sits under the stage. Whoever sits under the stage"
+     " wears black.",
+     "Does Eustace wear black?", "yes"),
+    ("All delivery vans in Belford are yellow. The van outside is yellow.",
+     "Is the van outside a delivery van in Belford?", "not shown"),
+    ("The postman handed Lydia a telegram. Everyone the postman handed a telegram to had to sign.",
+     "Did Lydia have to sign?", "yes"),
+    ("The postman handed Lydia a telegram. Everyone the postman handed a telegram to had to "
+     "sign. Lydia's aunt lives upstairs.",
+     "Did Lydia's aunt have to sign?", "not shown"),
+    ("The room where the printer stands is always locked. The printer stands in room twelve.",
+     "Is room twelve always locked?", "yes"),
+    ("The room where the printer stands is always locked. The lamp stands in room twelve.",
+     "Is room twelve always locked?", "not shown"),
+    ("There is a piano in the hall. Rooms in which there is a piano have a carpet. The study"
+     " is a room with a desk.",
+     "Does the study have a carpet?", "not shown"),
+    ("There is a piano in the hall. Rooms in which there is a piano have a carpet. The hall "
+     "is a room.",
+     "Does the hall have a carpet?", "yes"),
+    ("Whatever a gorp touches turns green. Blit is a gorp. Blit touches the leaf.",
+     "Does the leaf turn green?", "yes"),
+    ("Mrs Oduya greets everyone she meets. Mrs Oduya meets Calum.",
+     "Does Mrs Oduya greet Calum?", "yes"),
+    ("Mrs Oduya greets everyone she meets. Mrs Bell meets Calum.",
+     "Does Mrs Oduya greet Calum?", "not shown"),
+    ("The older of the two sisters gets the big room. Irma is the older of the two sisters.",
+     "Does Irma get the big room?", "yes"),
+    # one, itself, each other, her
+    ("Tobias has a red kayak. Ulrich has a green one. Green kayaks are stored upstairs.",
+     "Is Ulrich's kayak stored upstairs?", "yes"),
+    ("Tobias has a red kayak. Ulrich has a green one. Red kayaks are stored upstairs.",
+     "Is Ulrich's kayak stored upstairs?", "not shown"),
+    ("Tobias has a red kayak. Ulrich has a green one.", "Does Ulrich have a green kayak?", "yes"),
+    ("Viggo and Wendell are neighbours. They help each other.", "Does Wendell help Viggo?", "yes"),
+    ("Emil and Frida love each other.", "Does Frida love Emil?", "yes"),
+    ("A machine that cleans itself is cheap to run. The new dishwasher is a machine. The new"
+     " dishwasher cleans itself.",
+     "Is the new dishwasher cheap to run?", "yes"),
+    ("If the lead actress is ill, her understudy plays Ophelia. The lead actress is ill. "
+     "Bridget is her understudy.",
+     "Does Bridget play Ophelia?", "yes"),
+    ("If the lead actress is ill, her understudy plays Ophelia. Bridget is her understudy. "
+     "Bridget is ill.",
+     "Does Bridget play Ophelia?", "not shown"),
+    ("A customer whose order arrived broken is entitled to a new one. Fergus is a customer. "
+     "His order arrived broken.",
+     "Fergus is entitled to a new one.", "yes"),
+    ("An employee's supervisor signs the employee's leave form. Cedric is an employee. "
+     "Valentina is Cedric's supervisor.",
+     "Does Valentina sign Cedric's leave form?", "yes"),
+    ("An employee's supervisor signs the employee's leave form. Cedric is an employee. "
+     "Valentina is Karl's supervisor.",
+     "Does Valentina sign Cedric's leave form?", "not shown"),
+    ("The disk is backed up at night unless it is full. The disk is full.",
+     "Is the disk backed up at night?", "no"),
+    ("Those who have a key to the shed must return it in autumn. Philippa has a key to the shed.",
+     "Must Philippa return her key in autumn?", "yes"),
+    ("A klim glows if and only if it is wet. Tasi is a klim. Tasi is not wet.",
+     "Tasi glows.", "no"),
+    # what is left out
+    ("All firefighters must clean the hoses, but the chief need not. Emrys is the chief.",
+     "Must Emrys clean the hoses?", "no"),
+    ("Caravans get electricity, tents don't. The Millers have a caravan called Daisy.",
+     "Does Daisy get electricity?", "yes"),
+    ("Caravans get electricity, tents don't. The Millers have a tent called Daisy.",
+     "Does Daisy get electricity?", "no"),
+    # otherwise, instead of, in case of
+    ("If the door sign is green, you may walk in; otherwise you must knock. The door sign is"
+     " not green.",
+     "Must you knock?", "yes"),
+    ("If the door sign is green, you may walk in; otherwise you must knock. The door sign is"
+     " green.",
+     "Must you knock?", "not shown"),
+    ("You may walk in if the sign is green. Otherwise, you must knock. The sign is not green.",
+     "Must you knock?", "yes"),
+    ("In case of a storm, the boats do not leave the harbour. There is a storm.",
+     "Do the boats leave the harbour?", "no"),
+    ("In case of rain, we stay at home. It is raining.", "Do we stay at home?", "yes"),
+    ("Roderick ordered soup instead of salad. Everyone who ordered salad got a fork.",
+     "Did Roderick order salad?", "no"),
+    ("If the light is green, the lift is free. Otherwise it is in use. The light is not green.",
+     "Is the lift in use?", "yes"),
+    # today, at night
+    ("The ice rink is always crowded on Saturdays. Today is Saturday.",
+     "Is the ice rink crowded today?", "yes"),
+    ("The station cat is awake at night and sleeps by day. It is night now.",
+     "Is the station cat awake now?", "yes"),
+    ("Dogs may not enter on Sundays. Today is Sunday. Rex is a dog.", "May Rex enter?", "no"),
+    ("It is winter. In winter the lake is frozen.", "Is the lake frozen?", "yes"),
+    ("No trains stop at Milbury on bank holidays. Today is a bank holiday. The Comet is a train.",
+     "Does the Comet stop at Milbury today?", "no"),
+    ("On cloudy nights nobody observes. Tonight is a cloudy night. Yorick is in the group.",
+     "Does Yorick observe tonight?", "no"),
+    ("Whoever cooks dinner does not have to wash up. Tonight Solveig cooks dinner. Eamon "
+     "sets the table.",
+     "Does Solveig have to wash up tonight?", "no"),
+    # only
+    ("Cider is sold only to adults who have a card. Monty has no card.",
+     "Is cider sold to Monty?", "no"),
+    ("Cider is sold only to adults who have a card. Monty is an adult. Monty has a card.",
+     "Is cider sold to Monty?", "not shown"),
+    ("Cedric eats only vegetables. The sausage on his plate is not a vegetable.",
+     "Does Cedric eat the sausage on his plate?", "no"),
+    ("Cedric eats only vegetables.", "Does Cedric eat vegetables?", "yes"),
+    ("Only the keeper and his daughter know the code. Enda is the keeper's daughter.",
+     "Does Enda know the code?", "yes"),
+    ("Only the keeper and his daughter know the code. Piers is neither the keeper nor his "
+     "daughter.",
+     "Does Piers know the code?", "no"),
+    ("Only the mayor may open the gate. Tom is the mayor.", "May Tom open the gate?", "yes"),
+    ("Only the mayor may open the gate. Tom is not the mayor.", "May Tom open the gate?", "no"),
+    # lists
+    ("Returns:\n"
+     "- Unopened games can be returned.\n"
+     "- Opened games cannot be returned.\n"
+     "Moonrace is an opened game.",
+     "Can Moonrace be returned?", "no"),
+    ("The exam starts at nine.\n"
+     "It is forbidden to bring these things into the exam room:\n"
+     "- phones\n"
+     "- dictionaries\n"
+     "- smart watches",
+     "Is it forbidden to bring phones into the exam room?", "yes"),
+    ("The pottery course takes place in the studio.\n"
+     "You need the following for the pottery course:\n"
+     "- an apron\n"
+     "- a sponge",
+     "Do you need an apron for the pottery course?", "yes"),
+    # forms of verbs and questions
+    ("Swimmers have to shower before they enter the water. Tabitha is a swimmer.",
+     "Tabitha has to shower before she enters the water.", "yes"),
+    ("Swimmers have to shower before they enter the water. Tabitha is a swimmer.",
+     "Did Tabitha shower?", "not shown"),
+    ("Swimmers have to shower before entering the water. Tabitha is a swimmer.",
+     "Does Tabitha have to shower before she enters the water?", "yes"),
+    ("People with a cold ought to stay at home. Liesel has a headache.",
+     "Ought Liesel to stay at home?", "not shown"),
+    ("People with a cold ought to stay at home. Liesel has a cold.",
+     "Ought Liesel to stay at home?", "yes"),
+    ("Climbers must not go up the tall wall unless they have an instructor with them. "
+     "Benedikt is a climber. He has no instructor with him.",
+     "May Benedikt go up the tall wall?", "no"),
+    ("The hens are inside because a fox is near. When the hens are inside, the yard is quiet.",
+     "Is the yard quiet?", "yes"),
+    ("Beehives standing in the shade produce less honey. Wilfred's beehive stands in the shade.",
+     "Wilfred's beehive produces less honey.", "yes"),
+    ("There is no more paper in the copier. When there is no paper in the copier, the orange"
+     " lamp flashes.",
+     "Does the orange lamp flash?", "yes"),
+    ("There are three kittens in the hayloft. Their mother is in the barn.",
+     "Are there any kittens in the hayloft?", "yes"),
+    ("There is no milk in the jug.", "Is there any milk in the jug?", "no"),
+    ("Flowers that are visited by bees produce seeds. The bluebell is a flower. Bees visit "
+     "the bluebell.",
+     "Does the bluebell produce seeds?", "yes"),
+    ("Whatever eats the red berry falls asleep. The badger sees the red berry.",
+     "Does the badger fall asleep?", "not shown"),
+    ("Whatever eats the red berry falls asleep. The badger eats the red berry.",
+     "Does the badger fall asleep?", "yes"),
+    # nouns
+    ("The plants on the windowsill need water every day. The fern is one of the plants on "
+     "the windowsill.",
+     "Does the fern need water every day?", "yes"),
+    ("The plants on the windowsill need water every day. The cactus is a plant on the balcony.",
+     "Does the cactus need water every day?", "not shown"),
+    ("All the sheep but Daisy have been shorn. Clover is one of the sheep.",
+     "Has Clover been shorn?", "yes"),
+    ("If a person is vegetarian, the person gets the bean burger. Ceridwen is vegetarian.",
+     "Does Ceridwen get the bean burger?", "yes"),
+    ("Not everyone in the group owns needles. Lavinia is in the group.",
+     "Does Lavinia own needles?", "not shown"),
 ]  # fmt: skip
 
 OPEN = [
@@ -66,6 +258,10 @@ OPEN = [
     ("Anyone who sells a van must call the buyer. Yop sells a van to Zara.",
      "Must Yop call Zara?"),
     ("Tom is getting tired. Tired people rest.", "Does Tom rest?"),
+    # today, at night
+    ("The ice rink is always crowded on Saturdays. Today is Sunday.",
+     "Is the ice rink crowded today?"),
+    ("The shop is closed on Mondays. Today is a holiday.", "Is the shop closed?"),
 ]  # fmt: skip
 
 

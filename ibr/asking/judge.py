@@ -175,7 +175,8 @@ def judge(
 def _doubted(result: Result) -> Result:
     """With what the wording leaves open, exceptions that deny, and contradictions."""
     found = judged(result.book.theory, result.question.text, result.book.world)
-    if found.verdict is result.verdict or found.doubt is Doubt.NONE:
+    same = found.verdict is result.verdict and found.doubt is not Doubt.SEVERAL
+    if same or found.doubt is Doubt.NONE:
         return result
     if found.verdict is not Verdict.CANNOT_SAY:
         return replace(result, verdict=found.verdict, by=found.why)

@@ -132,6 +132,7 @@ def _program(
 @lru_cache(maxsize=1 << 12)
 def ask(theory: Theory, text: str) -> tuple[Book, Asked]:
     """A question in its rulebook. Raises ReadError."""
+    from ibr.logic.english.alternatives import decided_first
     from ibr.logic.english.book import names_of
     from ibr.logic.english.meaning.literals import Refusal
 
@@ -140,7 +141,8 @@ def ask(theory: Theory, text: str) -> tuple[Book, Asked]:
         missing = names_of(text) - book.names
         if any(name in sentence.text for name in missing for sentence in theory):
             book = book_of(theory, missing)
-        return book, book.ask(text)
+        asked = book.ask(text)
+        return book, decided_first(book, asked) if asked.also else asked
     except Refusal as refusal:
         raise ReadError(text, str(refusal)) from None
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from ibr.choices import Assumption
+from ibr.logic.clause import Sign
 from ibr.logic.english.book import Book
 from ibr.logic.english.doubt import Doubt, Judged, World
 from ibr.logic.english.meaning.literals import clause_of, literal
 from ibr.logic.english.meaning.terms import Rule
-from ibr.logic.english.say import say_clause
+from ibr.logic.english.say import phrase, say_clause
 from ibr.logic.english.sentence import Asked
 from ibr.prediction import Verdict
 
+_WEAKEST = (
+    Verdict.NO, Verdict.CONTRADICTORY, Verdict.CANNOT_SAY, Verdict.NOT_SHOWN, Verdict.YES
+)  # fmt: skip
 _SHOWN = (Verdict.YES, Verdict.NO)
 COMBINATIONS = 16  # of readings of several sentences
 Choices = dict[int, list[list[Rule]]]  # the rules that a sentence may have
@@ -22,13 +27,32 @@ Choices = dict[int, list[list[Rule]]]  # the rules that a sentence may have
 
 def judge(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Judged:
     """Under every reading of the question, and of the sentences that have several."""
-    first, *others = (_read_one_way(book, one, world) for one in (asked, *asked.others))
+    first, *others = (_all_of(book, one, world) for one in (asked, *asked.others))
     if all(other[:2] == first[:2] for other in others):
         return first
     return _open("the question can be read in two ways")
 
 
-def _read_one_way(book: Book, asked: Asked, world: Assumption) -> Judged:
+def decided_first(book: Book, asked: Asked) -> Asked:
+    """Of several statements that are asked at once, the one that settles it first."""
+    parts = sorted(asked.all, key=lambda part: _WEAKEST.index(_one_of(book, part).verdict))
+    return replace(parts[0], also=[replace(p, also=[]) for p in parts[1:]], others=asked.others)
+
+
+def _all_of(book: Book, asked: Asked, world: Assumption) -> Judged:
+    """Of several statements all must hold; one that does not settles it."""
+    found = [_one_of(book, part, world) for part in asked.all]
+    weakest = min(found, key=lambda one: _WEAKEST.index(one.verdict))
+    if not asked.also or weakest.why:
+        return weakest
+    if weakest.verdict is not Verdict.YES:
+        return weakest._replace(doubt=Doubt.SEVERAL, why="it asks of several, and this is one")
+    said = (literal(p.pred, Sign.NEGATIVE if p.negative else Sign.POSITIVE) for p in asked.also)
+    why = f"also shown: {'; '.join(map(phrase, said))}"
+    return weakest._replace(doubt=Doubt.SEVERAL, why=why)
+
+
+def _one_of(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Judged:
     """Under every reading of the sentences."""
     readings = {i: [s.rules, *s.others] for i, s in enumerate(book.sentences) if s.others}
     if prod(map(len, readings.values())) > COMBINATIONS:

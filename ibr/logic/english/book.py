@@ -17,7 +17,14 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import names_alone, places_in, vague_in
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.discourse import Discourse, Ref, named, person_of
-from ibr.logic.english.meaning.formulas import both, classes_in, masses_in, replaced, weather_in
+from ibr.logic.english.meaning.formulas import (
+    both,
+    classes_in,
+    masses_in,
+    replaced,
+    times_in,
+    weather_in,
+)
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
@@ -89,9 +96,10 @@ class Book(Questions):
         masses = frozenset(noun for tree in first for noun in masses_in(tree))
         weather = frozenset(word for tree in every for word in weather_in(tree))
         classes = frozenset(noun for tree in first for noun in classes_in(tree))
+        now = frozenset(time for tree in first for time in times_in(tree))
         known = Discourse(
             alone, masses=masses, weather=weather, classes=classes, vague=vague_in(raws),
-            places=places_in(raws),
+            places=places_in(raws), now=now,
         )  # fmt: skip
         self.discourse = deepcopy(known)
         self._interpret()
@@ -209,6 +217,7 @@ class Book(Questions):
             sentence.open += [pred for _, other, _ in others for pred in opens_of(other)]
             sentence.exempt, sentence.cases = list(exempts_of(formula)), cases_of(formula)
             self.discourse.last_vp = meaning.last_vp
+            self.discourse.last_condition = meaning.last_condition
 
     def _remember(self, sentence: Sentence) -> None:
         """Who was mentioned, for the sentences that follow."""

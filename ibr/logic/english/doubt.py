@@ -33,6 +33,7 @@ class Doubt(StrEnum):
     EXCEPTION = "exception"  # an exception applies
     CONTRADICTION = "contradiction"  # it would contradict what is proved
     CLASH = "clash"  # it rests on what is contradicted
+    SEVERAL = "several"  # it asks of several, of which one settles it
     ABSENCE = "absence"  # "only" says nothing of those of whom nothing is known
 
 

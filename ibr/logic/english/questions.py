@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ibr.logic.english.chains import carried, unowned
 from ibr.logic.english.given import rule_of
 from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
+from ibr.logic.english.grammar.tree import Clause, Co
 from ibr.logic.english.lexis import splitting as tokens
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
+from ibr.logic.english.meaning.formulas import Formula, collective, owns
 from ibr.logic.english.meaning.horn import one_class
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import normal
-from ibr.logic.english.meaning.terms import Owned, Rule, variables
+from ibr.logic.english.meaning.terms import Owned, Pred, Rule, variables
 from ibr.logic.english.sentence import Asked, interpret
 from ibr.logic.english.wording.rewording import Rewording
 from ibr.logic.surface import templates
@@ -92,7 +96,7 @@ class Questions(Rewording):
             self.discourse.described, self.discourse.shortened = dict(known), 0
             try:
                 one = self._asked(tree)
-                key = literal(one.pred), one.negative
+                key = tuple((literal(part.pred), part.negative) for part in one.all)
             except Refusal as refusal:
                 reason = reason or str(refusal)
                 continue
@@ -110,7 +114,19 @@ class Questions(Rewording):
         return asked
 
     def _asked(self, tree: Any) -> Asked:
-        formula, meaning = interpret(tree, self.discourse, asking=True)
+        """Of several it asks in turn: of both Tom and Ann, whether they sing and dance."""
+        subj = tree.subj if isinstance(tree, Clause) else None
+        if isinstance(subj, Co) and subj.op == "and" and not (collective(tree.vp) or owns(tree.vp)):
+            clauses = (tree._replace(subj=each) for each in subj.items)
+            found = [part for clause in clauses for part in self._asked(clause).all]
+        else:
+            formula, meaning = interpret(tree, self.discourse, asking=True)
+            found = [self._one_fact(part, meaning.supposed) for part in _parts(formula)]
+            if found[1:] and any(part.pred.mode in ("may", "can") for part in found):
+                raise Refusal(_ONE_FACT)  # both at once, or each by itself?
+        return replace(found[0], also=found[1:])
+
+    def _one_fact(self, formula: Formula, supposed: list[Pred]) -> Asked:
         negative = False
         while formula[0] == "not":
             negative, formula = not negative, formula[1]
@@ -130,4 +146,13 @@ class Questions(Rewording):
         noun = asked.subj.kind.noun if isinstance(asked.subj, Owned) else ""
         if noun and (asked.form, asked.lemma) == ("noun", noun):
             raise Refusal("it asks whose it is, and names it by its owner")
-        return Asked(normal(asked), negative, meaning.supposed)
+        return Asked(normal(asked), negative, supposed)
+
+
+def _parts(formula: Formula) -> Iterator[Formula]:
+    """What the author has joined by "and"."""
+    if formula[0] == "&" or (formula[0] == "and" and any(p[0] == "not" for p in formula[1:])):
+        for part in formula[1:]:
+            yield from _parts(part)
+    else:
+        yield formula

@@ -47,6 +47,11 @@ class Asked:
     negative: bool
     supposed: list[Pred]
     others: list[Asked] = field(default_factory=list)  # other readings
+    also: list[Asked] = field(default_factory=list)  # what it asks as well: of both Tom and Ann
+
+    @property
+    def all(self) -> tuple[Asked, ...]:
+        return (self, *self.also)
 
 
 def interpretations(tree: Any, discourse: Discourse) -> Iterator[tuple[Formula, Meaning]]:
@@ -109,14 +114,16 @@ def _named_apart(clause: Clause) -> Any:
 
 
 def states_of(sentences: Sequence[Sentence]) -> dict[str, set[Any]]:
-    """It is cold; the path is icy: of whom alone that is stated which may be the weather."""
+    """It is cold; the path is icy: of whom, and of which kinds, that is stated alone."""
     found: dict[str, set[Any]] = {}
     sure = [(s.text, rule) for s in sentences if not s.others for rule in s.rules]
     for text, rule in sure:
         head, named = rule.head, "it" not in text.lower().split()
         plain = head == Pred("adj", head.lemma, head.subj) and not rule.body
         if plain and head.lemma in LISTS["weather-adj"] and (named or head.subj == Ind("it")):
-            found.setdefault(head.lemma, set()).add(head.subj)
+            said = (r.head for _, r in sure if r.head.subj == head.subj and not r.body)
+            nouns = (pred.lemma for pred in said if pred.form == "noun")
+            found.setdefault(head.lemma, set()).update((head.subj, *nouns))
     return found
 
 

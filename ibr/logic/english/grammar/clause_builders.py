@@ -29,6 +29,7 @@ from ibr.logic.english.grammar.verb_builders import (
     tailed,
 )  # fmt: skip
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
 
 _AROUND = ("at", "in", "inside", "on", "outside", "under")
 
@@ -87,6 +88,13 @@ def because(clause: Any, other: Any, word: str) -> Co | None:
     return None if scoped else Co("apart", (clause, other))
 
 
+def contrasted(clause: Any, other: Any) -> Co | None:
+    """Caravans get electricity, tents do not."""
+    verb = getattr(other, "vp", None)
+    verb = verb.body if isinstance(verb, Not) else verb
+    return Co("and", (clause, other)) if getattr(verb, "form", "") == "ellipsis" else None
+
+
 def given(word: str, np: Any, clause: Any) -> Any:
     """Without a ticket you cannot enter."""
     subj = clause.subj if isinstance(clause, Clause) else None
@@ -106,9 +114,7 @@ def _again(np: NP) -> NP:
     return np if np.det in ("var", "name") else NP("pro", word="they", plural=True, at=-1)
 
 
-def predicated(np: Any, vp: Any) -> Clause | Co | None:
-    if isinstance(np, Co) and isinstance(vp, V) and {"each other", "one another"} & {*vp.advs}:
-        return _mutual(np, vp)
+def predicated(np: Any, vp: Any) -> Clause | None:
     if isinstance(np, NP) and np.noun == "name" and isinstance(vp, V) and vp.form == "noun":
         return _called(np, vp)
     is_object = isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her")
@@ -123,18 +129,18 @@ def _called(np: NP, vp: V) -> Clause | None:
     return Clause(who, vp._replace(lemma="call")) if who and is_name else Clause(np, vp)
 
 
-def _mutual(np: Co, verb: V) -> Co | None:
-    """Emil and Frida love each other."""
-    if np.op != "and" or len(np.items) != 2 or verb.obj is not None:
-        return None
-    verb = verb._replace(advs=tuple(a for a in verb.advs if a not in ("each other", "one another")))
-    pairs = zip(np.items, np.items[::-1], strict=True)
-    return Co("and", tuple(Clause(one, verb._replace(obj=other)) for one, other in pairs))
-
-
-def set_off(np: Any, vp: Any) -> Clause | Co | None:
+def set_off(np: Any, vp: Any) -> Clause | None:
     """dogs, cats, and horses, may"""
     return predicated(np, vp) if isinstance(np, Co) or np.excepts else None
+
+
+def extraposed(vp: Any, rel: Any, at: int, word: str) -> Clause | None:
+    """Nobody may use the sauna who is ill: nobody who is ill may"""
+    verb = vp.body if isinstance(vp, Not) else vp
+    thing = isinstance(verb, V) and isinstance(verb.obj, NP) and verb.obj.noun
+    if not thing or verb.obj.posts or verb.tails or is_person(verb.obj.noun):
+        return None
+    return Clause(NP("nobody", posts=(rel,), word=word, at=at), vp)
 
 
 def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
@@ -162,7 +168,7 @@ def exempt(np: Any, word: str, other: Any, vp: Any) -> Any:
 
 def happening(np: Any, at: int) -> Any:
     """in case of rain"""
-    if isinstance(np, NP) and np.noun in LISTS["weather"] and not np.mods:
+    if isinstance(np, NP) and np.noun in LISTS["weather"] and np.det == "mass" and not np.mods:
         return Clause(NP("it", word="it", at=at), V("verb", np.noun))
     return There(np)
 
@@ -180,9 +186,18 @@ def day(at: int, vp: Any) -> Clause | None:
     if not isinstance(inner, V) or inner.form not in ("noun", "adj"):
         return None
     if inner.form == "noun" and inner.obj.det == "name":
-        named = inner._replace(form="adj", lemma=inner.obj.noun, obj=None)
-        vp = Not(named) if isinstance(vp, Not) else named
+        vp = mapped(vp, lambda v: v._replace(form="adj", lemma=v.obj.noun, obj=None))
     return Clause(NP("it", word="it", at=at), vp)
+
+
+def time_of(np: Any) -> str:
+    """Saturday, of Saturdays; night; bank holiday, of a bank holiday and of bank holidays"""
+    if not isinstance(np, NP) or np.posts or np.det not in ("name", "mass", "bare", "a"):
+        return ""
+    day = np.noun.removesuffix("s")
+    if day in LISTS["weekdays"] or (np.det == "mass" and day in LISTS["noun-phrases-times"]):
+        return "" if np.mods else day
+    return " ".join((*(m.text for m in np.mods), np.noun)) if np.det in ("a", "bare") else ""
 
 
 def turn(not_: str, np: NP) -> Any:
@@ -194,9 +209,14 @@ def turn(not_: str, np: NP) -> Any:
 def weather(at: int, vp: Any, asked: int = 0) -> Any:
     """it rains, it is cold"""
     inner = vp.body if isinstance(vp, Not) else vp
-    if not isinstance(inner, V) or any(tail.prep not in _AROUND for tail in inner.tails):
+    if not isinstance(inner, V):
         return None
+    time = time_of(inner.obj) if inner.form == "noun" else ""
+    if time and inner.obj.det != "a":
+        return Costly(Clause(NP("it", word="it", at=at), mapped(vp, lambda v: V("adj", time))), -2)
     is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]
+    if not is_verb and any(tail.prep not in _AROUND for tail in inner.tails):
+        return None
     if is_verb or (inner.form == "adj" and inner.lemma in LISTS["weather-adj"]):
         return Costly(Clause(NP("it", word=inner.lemma, at=at), vp), -max(asked, is_verb))
     return None

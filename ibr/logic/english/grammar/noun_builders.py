@@ -10,6 +10,8 @@ from ibr.logic.english.lexis.lists import LISTS
 _COUNTED = "one two three four five six seven eight nine ten eleven twelve"
 _DIGITS = {word: str(k) for k, word in enumerate(_COUNTED.split(), start=1)}
 
+_PLURALS = ("children", "deer", "men", "mice", "people", "sheep", "women")
+
 
 class Costly(NamedTuple):
     """A tree that costs more than its parts."""
@@ -80,7 +82,9 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
     if det == "bare":
         return _bare(np, number, before)
     if det == "the" and noun in COLLECTIVE and number == "pl":
-        return np._replace(plural=noun in ("children", "men", "women", "people"))
+        return np._replace(plural=noun in _PLURALS)
+    if det == "the" and word in ("all", "both") and number == "sg":
+        return None
     if det == "any":
         return np._replace(det="every" if number == "sg" else "all")
     if det in ("all", "not all"):
@@ -129,6 +133,12 @@ def with_posts(np: NP, posts: tuple[Any, ...]) -> NP:
 
 def those(word: str, posts: tuple[Any, ...], at: int) -> NP | None:
     return NP("those", plural=True, posts=posts, word=word, at=at) if posts else None
+
+
+def compared(word: str, np: Any, at: int) -> NP | None:
+    """the older of the two sisters"""
+    several = isinstance(np, NP) and np.plural and word.endswith(("er", "est"))
+    return NP("the", word, posts=(PP("of", np),), at=at, word="the") if several else None
 
 
 def numbered(text: str, at: int) -> NP:
@@ -180,8 +190,10 @@ def excepting(np: Any, word: str, other: Any) -> NP | None:
     """everybody but the chairman; all dogs except guide dogs"""
     if not isinstance(np, NP) or np.excepts:
         return None
-    general = np.det in LISTS["universal"] or (np.det == "the" and np.plural)
     whole = np.det in ("everyone", "nobody", "all", "every", "no", "any") or np.word == "all"
+    if np.det == "the" and np.word == "all":
+        np = np._replace(plural=True)  # all the sheep
+    general = np.det in LISTS["universal"] or (np.det == "the" and np.plural)
     if word == "but" and not whole:
         return None
     if not general or (word == "but not" and np.det == "nobody"):
@@ -272,6 +284,11 @@ def as_aside(rel: Any) -> Any:
     if isinstance(rel, Rel):
         return None if rel.text.startswith("that") else rel._replace(restrictive=False)
     return rel if isinstance(rel, Whose) else None
+
+
+def somewhere(np: Any, vp: Any) -> Co:
+    """where the printer stands: in it, on it or at it"""
+    return Co("or", tuple(ObjRel(np, vp, prep) for prep in ("in", "on", "at")))
 
 
 def longer_adjective(vp: Any, text: str) -> Rel | None:

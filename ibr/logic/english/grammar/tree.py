@@ -70,10 +70,11 @@ class Rel(NamedTuple):
 
 
 class ObjRel(NamedTuple):
-    """that Tom likes: `vp` lacks its object."""
+    """that Tom likes, that Tom looks at: `vp` lacks its object, or what follows `prep`."""
 
     subj: Any
     vp: Any
+    prep: str = ""
 
 
 class Whose(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ibr.logic.english.grammar.noun_builders import Costly, ends_open
 from ibr.logic.english.grammar.tree import NP, PP, Co, Not, There, V, mapped
+from ibr.logic.english.lexis.forms import verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 
@@ -216,6 +217,13 @@ def going_on(tree: Any, lemma: str) -> Any:
     if becoming and not tree.lemma.endswith("er"):  # the days are getting shorter
         return tree._replace(advs=("increasingly", *tree.advs))
     return tree._replace(text="now") if isinstance(tree, V) else tree
+
+
+def doing(base: str, text: str) -> str:
+    """enters the water: entering the water"""
+    forms = (f"{base}ing", f"{base.removesuffix('e')}ing", f"{base}{base[-1]}ing")
+    said = next((form for form in forms if verb_base(form) == base), forms[0])
+    return " ".join((said, *text.split()[1:]))
 
 
 def reduced(advs: Advs, tree: Any) -> Any:

@@ -38,7 +38,7 @@ def classes(word: str) -> frozenset[str]:
     found = _listed(word)
     if not found and "-" in word:
         found = _compound(word)
-    return frozenset(found or _listed(_stem(word)) or _guessed(word))
+    return frozenset(found or _listed(_stem(word)) or _joined(word) or _guessed(word))
 
 
 def is_listed(word: str) -> bool:
@@ -54,6 +54,14 @@ def is_derived(word: str) -> bool:
         return True
     parts = range(4, len(word) - 3) if len(word) <= _LONGEST else ()
     return any(is_listed(word[:i]) and is_listed(word[i:]) for i in parts)
+
+
+def _joined(word: str) -> set[str]:
+    """windowsill: two nouns"""
+    parts = range(4, len(word) - 3) if len(word) <= _LONGEST else ()
+    pairs = ((_listed(word[:i]), _listed(word[i:])) for i in parts)
+    nouns = (last & {NOUN, PLURAL} for first, last in pairs if NOUN in first)
+    return next(filter(None, nouns), set())
 
 
 def _stem(word: str) -> str:

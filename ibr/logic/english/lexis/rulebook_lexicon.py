@@ -170,7 +170,9 @@ class Lexicon:
 def _shown(earlier: str, before: str, word: str, after: str) -> Iterator[tuple[str, str]]:
     """What a word must be between its neighbours: (base, class)."""
     ends = not after or after in _ENDS
-    if before in _ONE and (ends or after in _CLOSED):
+    if (before in _ONE and (ends or after in _CLOSED)) or (
+        before in _DETERMINERS and ends and not is_listed(word)
+    ):
         yield word, "N"
     if before in _MANY and word.endswith("s"):
         yield word, "NS"

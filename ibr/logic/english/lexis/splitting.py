@@ -42,6 +42,10 @@ _FOLLOWING = re.compile(
     r"|((?:not )?(?:allowed|permitted|forbidden|prohibited|banned|required)[^:]*)): ([^:]*?)\.?$",
     re.IGNORECASE,
 )
+# You need the following for the course: an apron. Nobody may bring these things: phones.
+_THESE = re.compile(
+    r"^(.+?) (?:these|the following)(?: (?:things|items|articles|objects))?( [^:]*)?: ([^:]*?)\.?$"
+)
 _OPEN_STEM = re.compile(r"\b(from|to|may|must|can|cannot|not|is|are|by|of|with|for|in|on|at): ")
 _SCENE = re.compile(
     rf"^(?:In|At|On) (?:this|these|our) (?:{'|'.join(LISTS['scenes'])}),? (?=[\w\"])", re.I
@@ -74,7 +78,8 @@ class Raw(NamedTuple):
 def split(sentence: str) -> list[str]:
     """Words and marks, without the final stop."""
     text = _SCENE.sub("", sentence.strip().replace("’", "'"))
-    text = _OPEN_STEM.sub(r"\1 ", _FOLLOWING.sub(_listed, text[:1].upper() + text[1:]))
+    text = _FOLLOWING.sub(_listed, text[:1].upper() + text[1:])
+    text = _OPEN_STEM.sub(r"\1 ", _THESE.sub(r"\1 \3\2", text))
     text = _TITLE.sub(lambda title: title[1].replace(" ", "\u00a0"), text)
     text = _CONTRACTION.sub(_full, text)
     text = _COUPLE.sub(r"\1 \3 and \2 \3", _IS.sub(r"\1 is", text))
@@ -169,7 +174,9 @@ def _unlabelled(said: list[str]) -> list[str]:
         return said
     label = said[:mark]
     plain = all(w.islower() or w.isupper() for w in label[1:])
-    plain = plain and label[0].lower() in LISTS["labels"]
+    heading = len(label) == 1 and PLURAL in classes(label[0].lower())  # Returns: Old games …
+    heading = heading and said[mark + 1][:1].isupper()
+    plain = plain and (heading or label[0].lower() in LISTS["labels"])
     governs = any(w.lower() in _GOVERNING or any(map(str.isdigit, w)) for w in label)
     return said[mark + 1 :] if plain and not governs else said
 

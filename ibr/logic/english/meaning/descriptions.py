@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, Mod, ObjRel, Rel, Whose
+from ibr.logic.english.grammar.tree import (
+    NP,
+    PP,
+    Appos,
+    Called,
+    Co,
+    Mod,
+    ObjRel,
+    Rel,
+    There,
+    Whose,
+)  # fmt: skip
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import (
@@ -107,7 +118,15 @@ class Descriptions(References):
         if isinstance(post, Co):
             return (post.op, *(self.post(item, term) for item in post.items))
         if isinstance(post, ObjRel):
-            return self.np(post.subj, lambda s: self.vp(gap_filled(post.vp, term), s))
+            if isinstance(post.vp, There):
+                here = PP(post.prep, Given(term))
+                return self.there(post.vp._replace(tails=(*post.vp.tails, here)))
+            filled = gap_filled(post.vp, term, post.prep)
+            own = [ref for ref in self.scope if ref.term == term]  # whom she meets: not herself
+            self.scope = [ref for ref in self.scope if ref not in own]
+            found = self.np(post.subj, lambda s: self.vp(filled, s), _is_pronoun(post.subj))
+            self.scope = [*own, *self.scope]
+            return found
         if isinstance(post, Whose):
             owned = post.np._replace(owner=Given(term))
             return self.possessed(owned, lambda t: self.vp(post.vp, t), subject=False)
@@ -142,7 +161,9 @@ class Descriptions(References):
         np = owned_by(np)
         kind = self.bare_kind(np)
         if np.det == "poss":
+            kept, self.alone = self.alone, True
             owner = self._inside(np.owner)
+            self.alone = kept
             of = (("of", owner), *kind.tails)
             related = atom("noun", kind.noun, term, tails=of, mods=kind.mods)
             if isinstance(owner, Var | Kind) or self.denied or self.asking:
@@ -162,6 +183,8 @@ class Descriptions(References):
             self.denied += 1
             found = self.is_described(term, np)
             self.denied -= 1
+            if np.det == "the":  # and his daughter
+                self.mention(self.discourse.definite(self.bare_kind(np)), np.noun)
             return found
         if np.det in ("poss", "this", "no", "nobody", "pro", "some", "var", "it"):
             raise Refusal("of whom is it an exception?")
@@ -177,6 +200,10 @@ def owned_by(np: NP) -> NP:
     if getattr(first.np, "det", "") not in _OWNERS:
         return np
     return np._replace(det="poss", owner=first.np, posts=np.posts[1:])
+
+
+def _is_pronoun(np: Any) -> bool:
+    return getattr(np, "det", "") == "pro"
 
 
 def _belongs(pp: PP) -> bool:

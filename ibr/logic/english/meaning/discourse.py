@@ -56,9 +56,11 @@ class Discourse:
     vague: frozenset[str] = frozenset()  # goods, where nothing else is stated to be any
     kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
     last_vp: Any = None  # what was stated last: So does Ann
+    last_condition: Any = None  # of the sentence before: Otherwise …
     shortened: int = 0  # how often a description stood for a fuller one
     weather: frozenset[str] = frozenset()  # "If it is cold, …" opens a sentence
     states: dict[str, set[Any]] = field(default_factory=dict)  # cold -> those stated to be so
+    now: frozenset[str] = frozenset()  # Sunday, night: where that is stated
     classes: frozenset[str] = frozenset()  # nouns that somebody is stated to be: an owl
     groups: dict[Ind, Any] = field(default_factory=dict)  # the nets -> its noun phrase
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions
@@ -97,6 +99,17 @@ class Discourse:
             return Ind(fuller[0])
         self.described[key] = kind
         return Ind(key)
+
+    def possession(self, owner: Any, kind: Kind) -> Any:
+        """Ann's kayak: the green one, if that is the only one that she is said to have."""
+        named = noun_phrase(Owned(owner, kind))
+        if named in self.aliases:
+            return self.aliases[named]
+        had = {w for some in self.witnesses.values() for w in some if isinstance(w, Owned)}
+        fitting = [w for w in had if w.owner == owner and head(w.kind.noun) == head(kind.noun)]
+        only = fitting[0].kind if len(fitting) == 1 else kind
+        fits = only.noun == kind.noun and {*kind.mods} <= {*only.mods} and not kind.tails
+        return fitting[0] if fitting and fits and only != kind else Owned(owner, kind)
 
     def _known(self, kind: Kind, asking: bool) -> Any:
         """The parrot, after "Nina has a parrot"; the dog, after "Rex is a dog"."""

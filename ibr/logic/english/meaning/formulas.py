@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Not, V, mapped
+from ibr.logic.english.grammar.clause_builders import time_of
+from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, V, mapped
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal
 from ibr.logic.english.meaning.terms import Ind, Owned, Pred, Var, changed, variables
-from ibr.logic.surface.words import words
+from ibr.logic.surface.words import MODALS, words
 
 Formula = Any
 Then = Callable[[Any], Formula]
 
 ANYONE = words("people person thing individual one human somebody anybody")
 ORDINALS = words("first second third fourth other")
+TIMES = LISTS["weekdays"] | LISTS["noun-phrases-times"]
 _PLACING = words("in on at under near inside outside behind beside by with")
 
 
@@ -46,10 +48,12 @@ def both(*formulas: Formula) -> Formula:
     return parts[0] if len(parts) == 1 else ("and", *parts)
 
 
-def gap_filled(vp: Any, term: Any) -> Any:
-    """that Tom likes: the object is given"""
+def gap_filled(vp: Any, term: Any, prep: str = "") -> Any:
+    """that Tom likes, that Tom looks at: the object, or what follows the preposition, is given"""
 
-    def fill(v: V) -> Filled:
+    def fill(v: V) -> V | Filled:
+        if prep:
+            return v._replace(tails=(*v.tails, PP(prep, Given(term))))
         if v.form != "verb" or v.obj is not None:
             raise Refusal("the relative clause has no place for its noun")
         return Filled(v, term)
@@ -139,12 +143,44 @@ def weather_in(tree: Any) -> Iterator[str]:
         yield from (np.word for np in subjects if isinstance(np, NP) and np.det == "it")
 
 
+def times_in(tree: Any) -> Iterator[str]:
+    """Today is Sunday; it is night."""
+    is_it = isinstance(tree, Clause) and getattr(tree.subj, "det", "") == "it"
+    if is_it and tree.subj.word == "it" and isinstance(tree.vp, V):
+        yield tree.vp.lemma if tree.vp.form == "adj" else time_of(tree.vp.obj)
+
+
+def now_of(vp: Any, now: frozenset[str]) -> tuple[NP, Any] | None:
+    """Which of the times that are stated a verb phrase names, and the phrase without it."""
+    found: list[NP] = []
+
+    def without(v: V) -> V:
+        named = {t: time_of(t.np) for t in v.tails if t.prep in ("on", "at", "in", "by")}
+        found.extend(tail.np for tail, time in named.items() if time in now)
+        if v.mode in ("", *MODALS) and not v.tense:
+            return v._replace(tails=tuple(t for t in v.tails if named.get(t, "") not in now))
+        return v
+
+    made = mapped(vp, without)
+    return (found[0], made) if len({*found}) == 1 and made != vp else None
+
+
 def first_place(tree: Any) -> int:
     if isinstance(tree, NP):
         return tree.at if tree.at >= 0 else 999
     if isinstance(tree, tuple):
         return min((first_place(t) for t in tree if isinstance(t, tuple)), default=999)
     return 999
+
+
+def moved(tree: Any) -> Any:
+    """With later places for its noun phrases than those of the sentence before."""
+    if isinstance(tree, NP) and tree.at >= 0:
+        tree = tree._replace(at=tree.at + 1000)
+    if not isinstance(tree, tuple):
+        return tree
+    parts = [moved(part) for part in tree]
+    return type(tree)(*parts) if hasattr(tree, "_fields") else tuple(parts)
 
 
 def owns(tree: Any) -> bool:
@@ -234,6 +270,9 @@ def passing(vp: Any, one: bool) -> bool:
         return True  # a key is missing
     if one and vp.lemma == "have" and getattr(vp.obj, "noun", "") in LISTS["passing-troubles"]:
         return True
+    known = any(getattr(t.np, "det", "") in ("the", "poss", "name") for t in vp.tails)
+    if one and known and vp.form == "verb" and vp.lemma in LISTS["staying"]:
+        return True  # a cat lives in the barn
     return vp.tense == "perf" or placed or (vp.form == "prep" and vp.lemma in _PLACING)
 
 

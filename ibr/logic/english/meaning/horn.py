@@ -53,7 +53,8 @@ def one_class(formula: Formula, placed: bool = False) -> Pred | None:
     noun, *rest = (part[1] for part in formula[1:])
     places = [p for p in rest if placed and p.form == "prep" and p.obj and not p.tails]
     rest = [p for p in rest if p not in places]
-    if noun.form != "noun" or any(p.form not in ("adj", "verb") or p.tails or p.advs for p in rest):
+    plain = all((p.form == "adj" or p.passive) and not p.tails and not p.advs for p in rest)
+    if noun.form != "noun" or not plain:
         return None
     mods = (p.lemma if p.form == "adj" else verb_participle(p.lemma) for p in rest)
     tails = (*noun.tails, *((p.lemma, p.obj) for p in places))

@@ -10,8 +10,8 @@ from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.descriptions import Descriptions, owned_by
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
-from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe, noun_phrase
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _IN = ("in", "on", "at", "under", "inside", "near")
 
@@ -64,6 +64,8 @@ class Individuals(Descriptions):
         np = tree.np
         if isinstance(np, Co):
             return self.joined(np, lambda one: self.there(tree._replace(np=one)))
+        if np.word == "any":  # are there any kittens?
+            np = np._replace(det="bare" if np.plural else "a")
         if np.det in ("no", "nobody"):
             return ("not", self._existing(tree, self.kind(np)))
         if np.det not in ("a", "bare", "mass", "some", "num", "someone"):
@@ -100,7 +102,8 @@ class Individuals(Descriptions):
     def possessed(self, np: NP, then: Then, subject: bool) -> Formula:
         def owned(owner: Any) -> Formula:
             kind = self.bare_kind(np)
-            if np.plural and subject and person_of(None, kind.noun) and not self.conditional:
+            each_one = np.plural or isinstance(owner, Var)  # an employee's boss: any one of hers
+            if each_one and subject and person_of(None, kind.noun) and not self.conditional:
                 all_of = (*np.posts, PP("of", Given(owner)))
                 np_all = np._replace(det="all", owner=None, posts=all_of)
                 each = self.universal(np_all, then, subject)
@@ -110,16 +113,18 @@ class Individuals(Descriptions):
                 raise Refusal("one of several: which?")
             if kind.tails:
                 raise Refusal("a description inside a description")
-            if np.word in ("all", "both") and np.plural and not subject:
-                kind = kind._replace(mods=(np.word, *kind.mods))
-            term = self.discourse.aliases.get(noun_phrase(Owned(owner, kind)), Owned(owner, kind))
+            if np.word in ("all", "both") and self.conditional and not subject:
+                return then(Owned(owner, kind._replace(mods=(np.word, *kind.mods))))
+            term = self.discourse.possession(owner, kind)
             self.mention(term, kind.noun, np.plural, subject)
-            return both(then(term), *(self.post(p, term) for p in np.posts))
+            every = np.word in ("all", "both") and not (self.denied or self.asking)
+            all_ = (then(Owned(owner, kind._replace(mods=(np.word, *kind.mods)))),) if every else ()
+            return both(then(term), *all_, *(self.post(p, term) for p in np.posts))
 
         if isinstance(np.owner, Given):
             return owned(np.owner.term)
         self.owning += 1
-        found = self.np(np.owner, owned)
+        found = self.np(np.owner, owned, subject and np.owner.det in ("a", "bare"))
         self.owning -= 1
         return found
 
@@ -149,7 +154,7 @@ class Individuals(Descriptions):
             return self._role(np, f"the {key}", then, subject)
         rels = [
             p for p in np.posts
-            if isinstance(p, (Rel, Whose, ObjRel)) and getattr(p, "restrictive", True)
+            if isinstance(p, (Rel, Whose, ObjRel, Co)) and getattr(p, "restrictive", True)
         ]  # fmt: skip
         if rels:
             return self._which(np, kind, rels, then, subject)

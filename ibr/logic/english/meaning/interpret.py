@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ibr.logic.english.grammar.clause_builders import time_of
 from ibr.logic.english.grammar.tree import (
     NP,
     PP,
@@ -19,10 +20,12 @@ from ibr.logic.english.grammar.tree import (
     Whose,
     mapped,
 )  # fmt: skip
+from ibr.logic.english.grammar.verb_builders import negated
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
+    TIMES,
     Formula,
     atom,
     both,
@@ -32,13 +35,17 @@ from ibr.logic.english.meaning.formulas import (
     in_active,
     lifted,
     may_be_a_guess,
+    moved,
+    now_of,
     owns,
     passing,
     shares,
 )  # fmt: skip
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.quantified import Quantified
-from ibr.logic.english.meaning.terms import Pred
+from ibr.logic.english.meaning.terms import Ind, Pred
+
+_EACH_OTHER = {"each other", "one another"}
 
 
 class Meaning(Quantified):
@@ -82,7 +89,22 @@ class Meaning(Quantified):
         self.linked -= 1
         return (tree.op, *found)
 
+    def _otherwise(self, tree: Cond) -> Cond:
+        """If the sign is green, …; otherwise …: if it is not"""
+        last = self.last_condition
+        if not isinstance(last, Cond) or not isinstance(last.cond, Clause):
+            raise Refusal('"otherwise": than what?')
+        denied = negated(last.cond.vp, last.kind not in ("unless", "but not if"))
+        main, before = tree.main, getattr(last.main, "subj", None)
+        goes_on = isinstance(before, NP) and before.det in ("the", "poss", "name")
+        if goes_on and getattr(getattr(main, "subj", None), "det", "") == "pro":
+            main = main._replace(subj=before)  # …, the lift is free; otherwise it is not
+        return Cond("if", last.cond._replace(vp=denied), moved(main))
+
     def _conditional(self, tree: Cond) -> Formula:
+        if tree.kind == "otherwise":
+            tree = self._otherwise(tree)
+        self.last_condition = tree
         told = isinstance(tree.main, Clause) and getattr(tree.main.vp, "tense", "") == "past"
         if tree.kind == "when" and told:
             raise Refusal('"when" tells of one time: say what holds by itself')
@@ -141,6 +163,21 @@ class Meaning(Quantified):
         return self.sentence(Clause(subj._replace(excepts=(tree.np,)), main.vp))
 
     def _clause(self, tree: Clause) -> Formula:
+        """Also what holds now of what holds on Sundays, where today is stated to be one."""
+        stated = not (self.asking or self.conditional or self.ruled or self.under)
+        now = now_of(tree.vp, self.discourse.now) if stated and self.discourse.now else None
+        if now is None:
+            return self._voiced(tree)
+        before = [*self.scope]
+        also = self._voiced(tree._replace(vp=now[1]))
+        self.scope = before
+        time, it = time_of(now[0]), Ind("it")
+        held = atom("adj", time, it)
+        if time not in TIMES:
+            held = self.as_condition(lambda: self.restrictions(now[0], it))
+        return both(self._voiced(tree), ("if", held, also))
+
+    def _voiced(self, tree: Clause) -> Formula:
         active = None if self.conditional else in_active(tree, self.asking)
         if active is None:
             return self._predicated(tree)
@@ -159,8 +196,9 @@ class Meaning(Quantified):
             raise Refusal('"it" is the weather')
         if isinstance(subj, Co) and subj.op == "only":
             return self._only(subj.items[0], vp)
-        if isinstance(subj, Co) and subj.op == "and" and collective(vp):
-            return self._of_each_other(subj, vp)
+        group = self._group(subj) if collective(vp) else None
+        if group is not None:
+            return self._of_each_other(group, vp)
         found = self._definition(subj, vp) or self._identity(subj, vp)
         if found:
             return found
@@ -176,19 +214,32 @@ class Meaning(Quantified):
             raise Refusal(f'"{state.lemma}" may hold of the kind, and not of each')
         generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
+        if self._is_of_some(subj, vp) and found[0] == "if":
+            found = both(found, self.said(vp, self.kind(subj)))
         self.last_vp = vp
         return found
 
     def _of_each_other(self, subj: Co, vp: Any) -> Formula:
-        """Ana and Luz are sisters: each is a sister of the other"""
+        """Ana and Luz are sisters, they like each other: each of the other"""
         several = isinstance(vp, V) and vp.form == "noun" and vp.obj.plural
-        if not several or len(subj.items) != 2 or self.asking:
+        mutual = _EACH_OTHER & {*vp.advs} if isinstance(vp, V) and vp.form == "verb" else set()
+        if not (several or (mutual and vp.obj is None)) or len(subj.items) != 2:
             raise Refusal("it speaks of a group: say of each what is meant")
         self.mention_all(subj, True)
-        pairs = (subj.items, subj.items[::-1])
-        one = vp.obj._replace(det="a", plural=False)
-        ofs = ((who, one._replace(posts=(PP("of", other),))) for who, other in pairs)
-        return both(*(self._clause(Clause(who, vp._replace(obj=np))) for who, np in ofs))
+        found = []
+        for who, other in (subj.items, subj.items[::-1]):
+            of = other
+            if several:
+                of = vp.obj._replace(det="a", plural=False, posts=(PP("of", other),))
+            rest = tuple(adv for adv in vp.advs if adv not in mutual)
+            found.append(self._clause(Clause(who, vp._replace(obj=of, advs=rest))))
+        return ("&", *found)
+
+    def _group(self, subj: Any) -> Co | None:
+        """Ana and Luz, also as "they"."""
+        if isinstance(subj, NP) and subj.det == "pro" and subj.plural:
+            subj = self.discourse.groups.get(self.pronoun(subj, True))
+        return subj if isinstance(subj, Co) and subj.op == "and" else None
 
     def _is_of_all(self, subj: Any, vp: Any) -> bool:
         """A dog is in the garden, wolves have been seen: each of them, or some?"""
@@ -196,6 +247,13 @@ class Meaning(Quantified):
         indefinite = indefinite and all(isinstance(p, PP) and p.prep == "of" for p in subj.posts)
         free = not (self.conditional or self.ruled or self.under or self.asking)
         return self.either("all", indefinite and free and passing(vp, subj.det == "a"))
+
+    def _is_of_some(self, subj: Any, vp: Any) -> bool:
+        """Bees visit the bluebell: some do, too"""
+        plain = isinstance(subj, NP) and subj.det == "bare" and subj.plural and not subj.posts
+        does = isinstance(vp, V) and vp.form == "verb" and not (vp.mode or vp.tense or vp.advs)
+        one = does and getattr(vp.obj, "det", "") in ("name", "the") and not vp.obj.plural
+        return plain and one and not (self.asking or self.conditional or self.ruled or self.under)
 
     def _may_be_a_kind(self, subj: Any, vp: Any) -> bool:
         """The owl hunts at night, where somebody is stated to be an owl: that one, or all?"""
@@ -277,6 +335,10 @@ class Meaning(Quantified):
         many = getattr(getattr(vp, "obj", None), "det", "") in ("a", "bare", "every", "all")
         if many and np.det == "the" and np.noun in LISTS["of-what"] and not np.posts:
             raise Refusal(f'"the {np.noun}": of which?')  # only the owner may delete a file
+        granted, before = None, [*self.scope]
+        if all(map(_is_one, _each(np))) and not (self.conditional or self.asking):
+            granted = self.np(np, lambda term: self.vp(vp, term))
+        self.scope = before
         var = self.new_variable()
         self.unrestricted.add(var.name)
         self.variable += 1
@@ -285,9 +347,16 @@ class Meaning(Quantified):
         said = self.vp(vp, var)
         self.variable -= 1
         only: Formula = ("only", said, test)
-        if isinstance(np, NP) and np.det == "name" and not self.conditional:
-            return ("and", only, self.vp(vp, self.who(np)))
-        return only
+        return only if granted is None else ("and", only, granted)
+
+
+def _each(np: Any) -> tuple[Any, ...]:
+    return np.items if isinstance(np, Co) else (np,)
+
+
+def _is_one(np: Any) -> bool:
+    """Tom, the keeper, his daughter"""
+    return isinstance(np, NP) and np.det in ("name", "the", "poss") and not np.plural
 
 
 def _same_noun(one: Any, other: Any) -> bool:

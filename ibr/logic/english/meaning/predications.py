@@ -7,7 +7,7 @@ from typing import Any
 
 from ibr.logic.english.grammar.tree import NP, PP, Co, Not, V
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.formulas import Filled, Formula, both, with_preds
+from ibr.logic.english.meaning.formulas import Filled, Formula, Then, both, with_preds
 from ibr.logic.english.meaning.individuals import Individuals
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.terms import Kind, Pred
@@ -76,6 +76,10 @@ class Predications(Individuals):
 
     def placed(self, pred: Pred, np: Any, tails: tuple[PP, ...] = ()) -> Formula:
         """in the shop; with a card: who has one"""
+        if pred.lemma.startswith("only ") and not tails:
+            prep = pred.lemma.removeprefix("only ")
+            said = pred._replace(lemma=prep)
+            return self._only_of(prep, np, lambda t: ("atom", said._replace(obj=t)))
         if pred.lemma == "without" or (pred.lemma == "with" and not tails):
             has = pred._replace(form="verb", lemma="have")
             found = self.np(np, lambda o: ("atom", has._replace(obj=o)))
@@ -114,15 +118,17 @@ class Predications(Individuals):
         self.opaque = self.opaque or any(a.startswith("that ") for a in said.advs)
         only = [t for t in v.tails if t.prep.startswith("only ")]
         lacking = [t for t in v.tails if t.prep == "without" and isinstance(t.np, NP)]
-        if only:
-            if only[0].prep != "only with":
-                why = f'"{only[0].prep}" excludes the rest: say it in a sentence of its own'
-                raise Refusal(why)
+        if only and only[0].prep == "only with":
             main, held = self._apart(v, said, gap, only)
             return ("only", main, held)
         if lacking and (self.denied or self.nobody) and lacking[0].np.word != "gerund":
             main, held = self._apart(v, said, gap, lacking)
             return ("if", held, main, "wide")
+        instead = [t for t in v.tails if t.prep == "instead of"]
+        if instead and v.obj is not None and not self.denied:  # ordered soup, and no salad
+            rest = v._replace(tails=tuple(t for t in v.tails if t not in instead))
+            other = self.vp(Not(rest._replace(obj=instead[0].np)), said.subj)
+            return ("&", self._active(rest, said, gap), other)
         if v.lemma == "lack" and v.obj is not None:
             return ("not", self._active(v._replace(lemma="have"), said._replace(lemma="have"), gap))
 
@@ -133,6 +139,11 @@ class Predications(Individuals):
             made = said._replace(obj=obj)
             return self.tails(v.tails, lambda tails: ("atom", made._replace(tails=tails)))
 
+        stated = not (self.asking or self.conditional or self.denied or self.nobody)
+        if "only" in said.advs and v.obj is not None and stated:  # eats only plants: nothing else
+            plain = said._replace(advs=tuple(a for a in said.advs if a != "only"))
+            none = self._only_of("", v.obj, lambda t: ("atom", plain._replace(obj=t)))
+            return both(self.np(v.obj, of), none)
         return of(gap) if v.obj is None else self.np(v.obj, of)
 
     def _apart(self, v: V, said: Pred, gap: Any, tails: list[PP]) -> tuple[Formula, Formula]:
@@ -144,15 +155,36 @@ class Predications(Individuals):
 
     def tails(self, tails: tuple[PP, ...], then: Callable[[tuple[Any, ...]], Formula]) -> Formula:
         """Each place in turn, then what is stated with all of them."""
-        if any(tail.prep.startswith("only ") for tail in tails):
-            raise Unsayable('"only" excludes the rest: say it in a sentence of its own')
 
         def at(k: int, made: tuple[Any, ...]) -> Formula:
             if k == len(tails):
                 return then(made)
+            prep = tails[k].prep.removeprefix("only ")
+            if prep != tails[k].prep:
+                return self._only_of(prep, tails[k].np, lambda t: at(k + 1, (*made, (prep, t))))
+            self._check_same(tails[k].np)
             return self.np(tails[k].np, lambda t: at(k + 1, (*made, (tails[k].prep, t))))
 
         return at(0, ())
+
+    def _only_of(self, prep: str, np: Any, then: Then) -> Formula:
+        """Sold only to adults: to nobody who is none."""
+        kinds = isinstance(np, NP) and np.det in ("bare", "those", "mass")
+        if not kinds or prep not in ("to", "for", "") or self.asking or self.conditional:
+            raise Unsayable('"only" excludes the rest: say it in a sentence of its own')
+        var = self.new_variable()
+        self.unrestricted.add(var.name)
+        self.variable += 1
+        test = self.as_condition(lambda: self.restrictions(np, var))
+        said = then(var)
+        self.variable -= 1
+        return ("only", said, test)
+
+    def _check_same(self, np: Any) -> None:
+        """Shower before they enter: who showers enters. Raises Unsayable where another one may."""
+        who = np.owner if isinstance(np, NP) and np.word == "gerund" else None
+        if who and [self.pronoun(who, True)] != self.current:
+            raise Unsayable(f'"{who.word}": who is meant?')
 
 
 def _can_act(np: Any) -> bool:

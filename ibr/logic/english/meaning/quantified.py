@@ -44,6 +44,8 @@ class Quantified(Predications):
         det = np.det
         if det == "given":
             return then(np.term)
+        if np.noun == "one" and (np.mods or det == "another") and np.word != "alone":
+            np = self._kind_of_one(np)
         if det == "var" and self.asking and np.noun == "you":
             return then(Ind("typical person"))
         if det == "var":
@@ -61,7 +63,8 @@ class Quantified(Predications):
         if many and (self.conditional or self.asking):
             raise Refusal(f'"{np.word}": how many are needed?')
         if det == "not all":
-            return ("not", self.universal(np._replace(det="all"), then, subject))
+            det = "all" if np.noun else "everyone"
+            return ("not", self.universal(np._replace(det=det), then, subject))
         if det in _UNIVERSAL or self._is_generic(np, subject, generic):
             return self.universal(np, then, subject)
         if det == "someone":
@@ -74,6 +77,19 @@ class Quantified(Predications):
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
         return ("nothing",) if denied else found
+
+    def _kind_of_one(self, np: NP) -> NP:
+        """A red kayak, and a green one: a green kayak"""
+        if any(m.text in ORDINALS for m in np.mods):
+            return np
+        for refs in (self.scope, self.discourse.before):
+            known = [r for r in refs if r.noun]
+            things = {r.noun for r in known if not r.person} or {r.noun for r in known}
+            if len(things) == 1:
+                return np._replace(noun=things.pop())
+            if things:
+                break
+        raise Refusal('"one": one of what?')
 
     def _is_generic(self, np: NP, subject: bool, generic: bool) -> bool:
         """Dogs bark; a dog barks: each of them"""

@@ -55,6 +55,7 @@ class References:
         self.shared: Var | None = None  # of several kinds, of each of which the same is stated
         self.ordinals: dict[Any, str] = {}  # variable -> first, second
         self.last_vp: Any = discourse.last_vp
+        self.last_condition: Any = discourse.last_condition
         self.supposed: list[Pred] = []
         self.conditional = 0  # inside a condition
         self.lacking = 0  # inside one that is denied: unless a teacher is present
@@ -64,6 +65,7 @@ class References:
         self.stressed = False  # all … do not: perhaps not all
         self.owning = 0  # of the owner of something
         self.current: list[Any] = []  # the subjects of the clause that is being read
+        self.alone = False  # Ann is her boss: not her own
         self.depth = 0  # inside the description of somebody
         self.free = 0  # of a permission: any one will do
 
@@ -107,6 +109,8 @@ class References:
         word = np.word
         if self.opaque:
             raise Refusal(f'"{word}" may be somebody of whom somebody else speaks')
+        if word.endswith(("self", "selves")) and not subject and len(self.current) == 1:
+            return self.current[0]
         found = self._pointed_at(np, subject)
         if not found and self.conditional and word in _THEY and not self.scope:
             raise Refusal(f'"{word}": who is meant?')  # provided that they have paid, members …
@@ -139,7 +143,9 @@ class References:
         if free and _fitting(self.discourse.before, "it"):
             raise Refusal('"it" may be what was spoken of before')
         known = self.discourse.states.get(np.word, set())
-        if self.conditional and known.intersection(ref.term for ref in self.scope):
+        if self.conditional and known.intersection(
+            one for ref in self.scope for one in (ref.term, ref.noun)
+        ):
             raise Refusal('"it" is what is stated to be so')
         return then(Ind("it"))
 
@@ -156,7 +162,7 @@ class References:
         if np.at < 0:  # "unless ill": the subject
             return [r for r in self.scope if r.subject][-1:]
         word, refs, owns = np.word, self.scope, np.noun == "owner"
-        if not subject and not owns and not word.endswith(("self", "selves")):
+        if not subject and (self.alone or not owns) and not word.endswith(("self", "selves")):
             refs = [r for r in refs if r.term not in self.current]
         found = self._fitting(refs, word)
         here = [r for r in refs if r.term in self.current] if owns else []
@@ -233,6 +239,11 @@ class References:
         return fitting[-1].term
 
 
+def _is_time(ref: Ref) -> bool:
+    """The night of "at night" """
+    return isinstance(ref.term, Kind) and ref.term.mass and ref.noun in LISTS["noun-phrases-times"]
+
+
 def _is_name(term: Any) -> bool:
     return isinstance(term, Ind) and term.is_name
 
@@ -256,7 +267,7 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
     """The first group that is not empty, of those that a pronoun may point to."""
     refs = [r for r in refs if r.term not in _SPEAKERS]
     if word in ("it", "its", "itself"):
-        refs = [r for r in refs if not r.plural]
+        refs = [r for r in refs if not r.plural and not _is_time(r)]
         unknown = [r for r in refs if r.person is None]
         things = [r for r in refs if r.person is False]
         animals = LISTS["animals"] if things else frozenset()
