@@ -20,14 +20,17 @@ import torch
 from served import until
 from shell import Run, write_lines
 from tiny import data_file, examples, model_config, run_config
+from torch.overrides import TorchFunctionMode
 
 from ibr.asking.caches import forget_readings
+from ibr.baselines.system import SystemConfig
 from ibr.errors import ModelUnusable
 from ibr.files import InUse, locked
 from ibr.logic.surface.segment import segment
 from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.ibr import IBR
 from ibr.training.checkpoint import LOCK, Checkpoint, load_latest, publish, save_step
+from ibr.training.systems import new_model, read_model, with_system
 from ibr.training.trainer import train
 
 PROBLEM = {"id": "1", "sentences": ["Anne is kind."], "question": "Anne is kind."}
@@ -121,6 +124,42 @@ def test_every_field_of_a_config_is_bounded(model: Path, kind: type[Any], value:
             wrong = {"compact": config["compact"] | wrong}
         with pytest.raises(ConfigError, match=field.name):
             IBRConfig.from_json(config | wrong)
+
+
+def test_every_number_of_a_rivals_config_is_bounded() -> None:
+    good = with_system(model_config(), "prover").to_json()
+    for field in fields(SystemConfig):
+        if not isinstance(good[field.name], (dict, bool, str, type(None))):
+            for value in (-(10**9), 10**9, float("nan"), "many", None, []):
+                with pytest.raises(ConfigError, match=field.name):
+                    SystemConfig.from_json(good | {field.name: value})
+
+
+@pytest.mark.parametrize("system", ["prover", "evr"])
+def test_a_rivals_sizes_are_compared_with_its_weights_first(tmp_path: Path, system: str) -> None:
+    folder, seen = tmp_path / "model", []
+    publish(new_model(with_system(model_config(), system)), folder)
+    good = json.loads((folder / "config.json").read_text())
+    larger = ({"compact": good["compact"] | {"codes": 100_000}}, {"hidden": 16_384}, {"system": []})
+    for wrong in larger:
+        (folder / "config.json").write_text(json.dumps(good | wrong))
+        with pytest.raises(ModelUnusable), Allocated(seen):
+            read_model(folder)
+    assert max(seen) < 100_000  # numbers in one tensor
+
+
+class Allocated(TorchFunctionMode):
+    """Notes the sizes of all tensors that are made and take memory."""
+
+    def __init__(self, seen: list[int]) -> None:
+        super().__init__()
+        self.seen = seen
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        found = func(*args, **(kwargs or {}))
+        if isinstance(found, torch.Tensor) and not found.is_meta:
+            self.seen.append(found.numel())
+        return found
 
 
 @pytest.mark.parametrize(("field", "value"), [("codes", 100_000), ("positions", 99), ("words", 99)])
