@@ -16,6 +16,7 @@ from tiny import random_examples
 
 import ibr
 from ibr.data.formats.jsonl import FieldError, unique_keys
+from ibr.data.formats.record_in import ReadReport, read_record
 from ibr.prediction import Verdict
 
 CIRCLE = ["Erin is cold.", "If someone is not cold then they are cold."]  # no circle over Erin
@@ -192,6 +193,18 @@ def test_a_key_that_is_given_twice_is_found_in_linear_time() -> None:
     with pytest.raises(FieldError, match="k49999"):
         unique_keys([*keys, keys[-1]])
     assert time.process_time() - began < 1
+
+
+def test_a_theory_of_many_components_is_read_in_linear_time() -> None:
+    texts = [f"Bob is b{k}." for k in range(8_000)]
+    logic = (f'("Bob" "is" "b{k}" "+")' for k in range(len(texts)))
+    made = enumerate(zip(texts, logic, strict=True), start=1)
+    triples = {f"triple{k}": {"text": text, "representation": read} for k, (text, read) in made}
+    record = RECORD | {"context": " ".join(reversed(texts))}
+    began = time.process_time()
+    (example,) = read_record(record, {"triples": triples}, (), ReadReport())
+    assert time.process_time() - began < 2
+    assert example.theory.numbers == tuple(reversed(range(len(texts))))
 
 
 def test_a_list_in_the_first_line_is_named_and_skipped(run: Run, tmp_path: Path) -> None:
