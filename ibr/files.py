@@ -25,6 +25,7 @@ try:
 except ImportError:  # not on Windows: there nothing is locked
     fcntl = None  # type: ignore[assignment]
 
+STDOUT: Final = "standard output"  # in errors
 TEMP: Final = ".tmp"  # after the name of a folder that is not finished
 METRICS: Final = "metrics.jsonl"  # the log of a training, in its run folder
 PART: Final = ".part"  # after the name of such a file, which begins with a point

@@ -24,7 +24,7 @@ from ibr.inputs.model_words import ModelWords, default_words
 from ibr.inputs.normalise import NormalisedTheory, prepare
 from ibr.logic.reading import ReadError
 from ibr.model.batch import Batch, moved
-from ibr.model.config import ConfigError, EncoderConfig
+from ibr.model.config import ConfigError, EncoderConfig, within
 from ibr.model.encoders.encoding import Encoding
 from ibr.model.loss import hint_losses
 from ibr.model.model_folder import HubModel
@@ -56,26 +56,32 @@ class SystemConfig(EncoderConfig):
     """One rival, saved as config.json beside its weights. Keys of other systems change nothing."""
 
     system: str = field(kw_only=True)
-    dropout: float = 0.0
-    attention_heads: int = 4  # of the layers beside the encoder
-    hint_weight: float = 1.0  # solver hints for the compact encoder; 0 turns them off
-    mix_layers: int = 2  # prover, probr: see `GraphHeads`; 0 for an encoder that reads both texts
-    mix_turns: int = 3  # times that these layers are run: a turn carries a proof two steps down
+    dropout: float = within(0.0, 0, 0.99)
+    attention_heads: int = within(4, 1, 256)  # of the layers beside the encoder
+    hint_weight: float = within(
+        1.0, 0, 1_000
+    )  # solver hints for the compact encoder; 0 turns them off
+    mix_layers: int = within(
+        2, 0, 64
+    )  # prover, probr: see `GraphHeads`; 0 for an encoder that reads both texts
+    mix_turns: int = within(3, 0, 1_000)  # of these layers: each carries a proof two steps down
     connect: str = "kruskal"  # prover, probr: or "ilp", as published
     conditional: str = "exact"  # probr: or "summed", as released
     mask: str = "input"  # probr: or "gold", the leak of the released code; only for tests
     pseudo_likelihood: bool = False  # probr: learn p(v|·) and p(e|·), too
-    decoder_layers: int = 2  # evr, proofwriter
-    max_output: int = 160  # evr, proofwriter: tokens
-    fact_buffer: int = 5  # evr: sentences in a buffer
-    rule_buffer: int = 3
-    max_calls: int = 2000  # evr: of one question
+    decoder_layers: int = within(2, 1, 64)  # evr, proofwriter
+    max_output: int = within(160, 1, 100_000)  # evr, proofwriter: tokens
+    fact_buffer: int = within(5, 1, 1_000)  # evr: sentences in a buffer
+    rule_buffer: int = within(3, 1, 1_000)
+    max_calls: int = within(2_000, 0, 1_000_000)  # evr: of one question
     share_modules: bool = False  # evr: one network for all three modules ("EVR2")
-    pairs: int = 4  # evr: training pairs drawn of each question; proofwriter-iter: of each theory
+    pairs: int = within(
+        4, 1, 10_000
+    )  # evr: for training, of each question; proofwriter-iter: theory
     fail_chain: bool = False  # proofwriter: write the chain of a failure instead of "none"
-    threshold: float = 0.5  # nlprolog: names that are less similar do not unify
-    accept: float = 0.7  # nlprolog: a proof that scores less shows nothing
-    depth: int = 6  # nlprolog: of the search
+    threshold: float = within(0.5, -1, 1)  # nlprolog: names that are less similar do not unify
+    accept: float = within(0.7, -1, 1)  # nlprolog: a proof that scores less shows nothing
+    depth: int = within(6, 1, 64)  # nlprolog: of the search
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -85,9 +91,6 @@ class SystemConfig(EncoderConfig):
         if self.hidden % self.attention_heads:
             heads = self.attention_heads
             raise ConfigError(f"hidden {self.hidden} is not a multiple of attention_heads {heads}")
-        for key in ("decoder_layers", "max_output", "fact_buffer", "rule_buffer", "pairs", "depth"):
-            if getattr(self, key) < 1:
-                raise ConfigError(f"{key} {getattr(self, key)}: at least 1 is needed")
 
 
 @dataclass

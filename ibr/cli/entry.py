@@ -21,6 +21,7 @@ from ibr import __version__
 from ibr.cli.options import with_options
 from ibr.cli.output import note
 from ibr.errors import ExitCode, IbrError
+from ibr.files import STDOUT, naming
 
 DEBUG = "--debug"
 _NO_RESOURCE: Final = {
@@ -72,6 +73,9 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
 
 
 def main() -> NoReturn:
+    for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():
+        if getattr(sys, name) is None:  # closed: the next file that is opened would get its number
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
     debug = DEBUG in sys.argv
     arguments = [argument for argument in sys.argv[1:] if argument != DEBUG]
     atexit.register(gc.freeze)  # a process that ends need not look for garbage: 0.1 s
@@ -103,10 +107,10 @@ def _run(arguments: Sequence[str]) -> None:
 
 def _flush() -> None:
     try:
-        sys.stdout.flush()
-    except OSError as error:
+        with naming(STDOUT):
+            sys.stdout.flush()
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # not again at the end
-        error.filename = "standard output"
         raise
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ibr.drawing.text import escaped
+from ibr.files import STDOUT, naming
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,20 +33,19 @@ def show(shown: str | Table) -> None:
         from rich.console import Console
 
         width = None if sys.stdout.isatty() else PIPED_WIDTH
-        Console(highlight=False, markup=False, width=width).print(shown)
+        with naming(STDOUT):
+            Console(highlight=False, markup=False, width=width).print(shown)
 
 
 def _print(text: str) -> None:
-    try:
+    with naming(STDOUT):
         print(text)
-    except OSError as error:
-        error.filename = "standard output"
-        raise
 
 
 def note(text: str) -> None:
-    """A line on stderr, never part of the result."""
-    print(f"ibr: {escaped(text)}", file=sys.stderr)
+    """A line on stderr, never part of the result: if nobody can read it, that is no error."""
+    with suppress(OSError):
+        print(f"ibr: {escaped(text)}", file=sys.stderr)
 
 
 def note_oddities(reader: Reader) -> None:

@@ -194,13 +194,11 @@ class _Output:
         from ibr.drawing.svg import dot, mermaid, svg
 
         drawn = picture(results[0])
-        if self.dot:
-            print(dot(drawn), end="")
-        if self.mermaid:
-            print(mermaid(drawn), end="")
-        if self.svg is not None:
-            with writing(self.svg) as stream:
-                stream.write(svg(drawn))
+        printed = _STDOUT if self.dot else None, _STDOUT if self.mermaid else None
+        for draw, path in zip((dot, mermaid, svg), (*printed, self.svg), strict=True):
+            if path is not None:
+                with writing(path) as stream:
+                    stream.write(draw(drawn))
         return results
 
     def write(self, answers: Iterable[dict[str, Any] | list[str]]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from ibr.cli.output import emit_json
+from ibr.cli.output import emit_json, show
 from ibr.errors import ExitCode, ReasonerUnusable, UsageError
 from ibr.serving.limits import ENVIRONMENT, ServerLimits
 
@@ -64,6 +64,6 @@ def doctor(json: bool = False) -> None:
         if json:
             emit_json(finding._asdict())
         else:
-            print(f"{'  ' if finding.well else '! '}{finding.name:<13} {finding.value}", flush=True)
+            show(f"{'  ' if finding.well else '! '}{finding.name:<13} {finding.value}")
     if not is_well:
         raise typer.Exit(ExitCode.NOT_FOUND)

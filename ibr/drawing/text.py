@@ -8,10 +8,11 @@ from typing import Final
 REPLACEMENT: Final = "\ufffd"
 ELLIPSIS: Final = "…"
 
-# What XML or a terminal cannot show: controls, lone surrogates, non-characters; and the marks that
-# turn the direction of writing, which could make one sentence read as another.
+# What XML or a terminal cannot show: controls, lone surrogates, non-characters; and what is unseen
+# or turns the direction of writing, which could make one sentence read as another.
 _UNSHOWABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef"
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff"
+    "\ufdd0-\ufdef\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff"
     + "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
     + "]"
 )

@@ -58,12 +58,16 @@ class HubModel(nn.Module, PyTorchModelHubMixin, library_name="ibr", tags=["proof
         if isinstance(config, IBRConfig):
             check_sizes(config, folder / WEIGHTS)
         words = read_words(folder, config.compact.words if config.compact else 0)
-        model = cls(config, weights=False, words=words)  # type: ignore[call-arg]
         weights = read_tensors(folder / WEIGHTS)
-        try:
-            model.load_state_dict(weights)
-        except RuntimeError as error:
-            raise misfit(folder / WEIGHTS, str(error).splitlines()[-1].strip()) from None
+        with torch.device("meta"):  # takes no memory, whatever sizes a foreign config has
+            wanted = cls(config, weights=False, words=words).state_dict()  # type: ignore[call-arg]
+        for name in sorted({*wanted, *weights}):
+            both = weights.get(name), wanted.get(name)
+            found, shape = (None if each is None else tuple(each.shape) for each in both)
+            if found != shape:
+                raise misfit(folder / WEIGHTS, f"{name} is {found}, not {shape}")
+        model = cls(config, weights=False, words=words)  # type: ignore[call-arg]
+        model.load_state_dict(weights)
         return model.eval()
 
     def generate_model_card(self, *args: Any, **kwargs: Any) -> ModelCard:

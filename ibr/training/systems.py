@@ -53,7 +53,7 @@ def new_model(config: ModelConfig, words: ModelWords | None = None) -> Model:
 def read_model(folder: Path) -> Model:
     """The model of a model folder. Raises ModelUnusable."""
     system = read_json(folder / CONFIG).get("system")
-    return system_class(system).read(folder) if system in SYSTEMS else IBR.read(folder)
+    return system_class(system).read(folder) if system in [*SYSTEMS] else IBR.read(folder)
 
 
 def labeller_of(config: ModelConfig, words: ModelWords) -> Labeller:

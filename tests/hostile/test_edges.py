@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from shell import Run, write_lines
 from tiny import random_examples
 
 import ibr
+from ibr.data.formats.jsonl import FieldError, unique_keys
+from ibr.data.formats.record_in import ReadReport, read_record
 from ibr.prediction import Verdict
 
 CIRCLE = ["Erin is cold.", "If someone is not cold then they are cold."]  # no circle over Erin
@@ -181,6 +184,36 @@ def test_a_hostile_line_is_named_and_skipped(
     assert (done.code, f"{source}:2: " in done.err, message in done.err) == (3, True, True)
     done = run(*call, "--skip-bad")
     assert (done.code, [line["id"] for line in done.lines]) == (0, ["a", "b"])
+
+
+def test_a_key_that_is_given_twice_is_found_in_linear_time() -> None:
+    """In the server, all others would wait for it."""
+    keys = [(f"k{number}", 0) for number in range(50_000)]
+    began = time.process_time()
+    with pytest.raises(FieldError, match="k49999"):
+        unique_keys([*keys, keys[-1]])
+    assert time.process_time() - began < 1
+
+
+def test_a_theory_of_many_components_is_read_in_linear_time() -> None:
+    texts = [f"Bob is b{k}." for k in range(8_000)]
+    logic = (f'("Bob" "is" "b{k}" "+")' for k in range(len(texts)))
+    made = enumerate(zip(texts, logic, strict=True), start=1)
+    triples = {f"triple{k}": {"text": text, "representation": read} for k, (text, read) in made}
+    record = RECORD | {"context": " ".join(reversed(texts))}
+    began = time.process_time()
+    (example,) = read_record(record, {"triples": triples}, (), ReadReport())
+    assert time.process_time() - began < 2
+    assert example.theory.numbers == tuple(reversed(range(len(texts))))
+
+
+def test_a_list_in_the_first_line_is_named_and_skipped(run: Run, tmp_path: Path) -> None:
+    """A whole file of it is another format, under another name."""
+    source = tmp_path / "in.jsonl"
+    for first in ("[1]", "[" * 100_000):
+        source.write_text(f"{first}\n{json.dumps(problem('a', 'Bob is big.', ['Bob is big.']))}\n")
+        done = run("predict", "--reasoner", "solver", "--in", source, "--out", "-", "--skip-bad")
+        assert (done.code, [line["id"] for line in done.lines]) == (0, ["a"])
 
 
 QUESTIONS = [{"id": "T-1-1", "text": "Bob is big.", "label": True, "meta": {"Qid": "Q1"}}]

@@ -20,14 +20,17 @@ import torch
 from served import until
 from shell import Run, write_lines
 from tiny import data_file, examples, model_config, run_config
+from torch.overrides import TorchFunctionMode
 
 from ibr.asking.caches import forget_readings
+from ibr.baselines.system import SystemConfig
 from ibr.errors import ModelUnusable
 from ibr.files import InUse, locked
 from ibr.logic.surface.segment import segment
 from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.ibr import IBR
 from ibr.training.checkpoint import LOCK, Checkpoint, load_latest, publish, save_step
+from ibr.training.systems import new_model, read_model, with_system
 from ibr.training.trainer import train
 
 PROBLEM = {"id": "1", "sentences": ["Anne is kind."], "question": "Anne is kind."}
@@ -123,6 +126,42 @@ def test_every_field_of_a_config_is_bounded(model: Path, kind: type[Any], value:
             IBRConfig.from_json(config | wrong)
 
 
+def test_every_number_of_a_rivals_config_is_bounded() -> None:
+    good = with_system(model_config(), "prover").to_json()
+    for field in fields(SystemConfig):
+        if not isinstance(good[field.name], (dict, bool, str, type(None))):
+            for value in (-(10**9), 10**9, float("nan"), "many", None, []):
+                with pytest.raises(ConfigError, match=field.name):
+                    SystemConfig.from_json(good | {field.name: value})
+
+
+@pytest.mark.parametrize("system", ["prover", "evr"])
+def test_a_rivals_sizes_are_compared_with_its_weights_first(tmp_path: Path, system: str) -> None:
+    folder, seen = tmp_path / "model", []
+    publish(new_model(with_system(model_config(), system)), folder)
+    good = json.loads((folder / "config.json").read_text())
+    larger = ({"compact": good["compact"] | {"codes": 100_000}}, {"hidden": 16_384}, {"system": []})
+    for wrong in larger:
+        (folder / "config.json").write_text(json.dumps(good | wrong))
+        with pytest.raises(ModelUnusable), Allocated(seen):
+            read_model(folder)
+    assert max(seen) < 100_000  # numbers in one tensor
+
+
+class Allocated(TorchFunctionMode):
+    """Notes the sizes of all tensors that are made and take memory."""
+
+    def __init__(self, seen: list[int]) -> None:
+        super().__init__()
+        self.seen = seen
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        found = func(*args, **(kwargs or {}))
+        if isinstance(found, torch.Tensor) and not found.is_meta:
+            self.seen.append(found.numel())
+        return found
+
+
 @pytest.mark.parametrize(("field", "value"), [("codes", 100_000), ("positions", 99), ("words", 99)])
 def test_sizes_are_compared_with_the_weights_first(
     tmp_path: Path, model: Path, field: str, value: int
@@ -136,13 +175,18 @@ def test_sizes_are_compared_with_the_weights_first(
         IBR.read(folder)
 
 
+UNSEEN = "\x1b\x7f\x9b\xad\u061c\u200b\u200f\u2028\u202e\u2060\u2066\ufeff\U000e0041"
+
+
 @pytest.mark.parametrize("verb", ["read", "prove", "solve", "explain"])
 def test_control_characters_are_shown_escaped(run: Run, tmp_path: Path, verb: str) -> None:
+    """Also those that turn the direction of writing, and those of no width: two names look alike"""
     rules = tmp_path / "rules.txt"
-    rules.write_text("Anne is kind.\nBob \x1b[2Jnearly \u202eliked \x9b31mof it is, so.\n")
-    question = [] if verb == "read" else ["Anne is \x1b[2Jkind."]
+    names = "".join(f"Bob{each}by is kind.\n" for each in UNSEEN)
+    rules.write_text(f"Anne is kind.\nBob {UNSEEN}nearly {UNSEEN}liked of it is, so.\n{names}")
+    question = [] if verb == "read" else [f"Anne is {UNSEEN}kind."]
     found = run(verb, rules, *question)
-    assert not set("\x1b\x9b\u202e") & set(found.out + found.err)
+    assert not set(UNSEEN) & set(found.out + found.err)
     assert "\\x1b" in found.out + found.err
 
 
@@ -202,14 +246,41 @@ def test_closed_pipe_is_quiet(tmp_path: Path, verb: str) -> None:
         assert (process.stderr.read(), process.wait()) == (b"", 141)
 
 
-def test_full_standard_output_is_named(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.txt"
-    rules.write_text("Anne is kind.")
-    command = [sys.executable, "-m", "ibr", "read", str(rules)]
-    with open("/dev/full", "w") as full:
-        ended = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, text=True)
-    assert ended.returncode == 5
-    assert ended.stderr == "ibr: standard output: No space left on device\n"
+CALLS = ["read {rules}", "solve {rules} Anne --dot", "predict --reasoner solver --in {in} --out -"]
+
+
+@pytest.mark.parametrize("call", [*CALLS, "doctor"])
+def test_full_standard_output_is_named(tmp_path: Path, call: str) -> None:
+    ended = in_shell(tmp_path, f"{call} >/dev/full")
+    assert (ended.returncode, ended.stderr) == (
+        5, "ibr: standard output: No space left on device\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        *((f"{call} >&-", 0) for call in CALLS),
+        ("check {rules} Anne <&-", 3),
+        ("read nothing 2>&-", 3),
+        ("read nothing 2>/dev/full", 3),
+    ],
+)
+def test_closed_standard_files_are_as_empty(tmp_path: Path, call: str, code: int) -> None:
+    """Nothing else is opened in their place, and no note goes to another."""
+    ended = in_shell(tmp_path, call)
+    assert (ended.returncode, ended.stdout, "internal" in ended.stderr) == (code, "", False)
+
+
+def in_shell(folder: Path, call: str) -> subprocess.CompletedProcess[str]:
+    """`ibr` with a rulebook and a file of problems."""
+    (folder / "rules.txt").write_text("Anne is kind.")
+    places = {"rules": "rules.txt", "in": write_lines(folder / "in.jsonl", [PROBLEM])}
+    line = f"{sys.executable} -m ibr {call.format(**places)}"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    return subprocess.run(
+        line, shell=True, capture_output=True, text=True, cwd=folder, env=environment
+    )
 
 
 @pytest.mark.parametrize(

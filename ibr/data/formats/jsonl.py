@@ -6,6 +6,7 @@ Knows nothing about theories: `exchange`, `example` and `rule_reasoning` define 
 import io
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Self, TypeVar
 
 from ibr.errors import InputError
-from ibr.files import naming, new_file, path_of, resolved
+from ibr.files import STDOUT, naming, new_file, path_of, resolved
 
 STANDARD: Final = "-"  # the path that stands for stdin or stdout
 ENCODING: Final = "utf-8-sig"  # some of the published files start with a byte order mark
@@ -208,8 +209,8 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; which of two values is meant by one key, nobody can know."""
     record = dict(pairs)
     if len(record) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise FieldError(next(key for key in keys if keys.count(key) > 1), "is given twice")
+        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise FieldError(f"{key:.60}", "is given twice")
     return record
 
 
@@ -239,8 +240,9 @@ def writing(path: str) -> Iterator[IO[str]]:
     """Text of a file or of stdout (`-`); after an error the old file is unchanged."""
     target = resolved(path)
     if path == STANDARD:
-        yield sys.stdout
-        sys.stdout.flush()
+        with naming(STDOUT):
+            yield sys.stdout
+            sys.stdout.flush()
     elif target.exists() and not target.is_file():  # a pipe or /dev/null cannot be replaced
         with naming(path), target.open("w", encoding="utf-8") as stream:
             yield stream

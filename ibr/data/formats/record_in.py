@@ -135,7 +135,8 @@ def _split(record: Json, known: Sequence[Row], mapped: Sequence[Row]) -> SplitCo
     matched = _matched(texts, known)
     if matched is None:
         return Theory.of(texts), (), natural
-    return _joined(texts, matched, tuple(known.index(row) for row in matched))
+    places = {row.components: place for place, row in enumerate(known)}
+    return _joined(texts, matched, tuple(places[row.components] for row in matched))
 
 
 def _scrambled(context: str, scramble: Sequence[int], known: Sequence[Row]) -> SplitContext:

@@ -42,7 +42,7 @@ SetReader = Callable[[Path, ReadReport, BadLines | None], Iterator[Reported]]
 
 def reader_of(path: Path, first: Json) -> SetReader | None:
     """None if the file is none of these. `first` is the first line that is a record, if any is."""
-    if _opening(path) == "[":
+    if _opening(path) == "[" and path.suffix != ".jsonl":
         return partial(_from_document, _from_options)
     if {"context", "options"} <= first.keys():
         return partial(_from_lines, _from_options)
