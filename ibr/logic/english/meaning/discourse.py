@@ -140,7 +140,7 @@ def person_of(term: Any, noun: str) -> bool | None:
 
 def named(rules: Sequence[Rule]) -> tuple[set[str], Aliases]:
     """All descriptions of somebody who has another, and who that is."""
-    facts = [rule.head for rule in rules if not (rule.body or rule.negative)]
+    facts = [r.head for r in rules if not (r.body or r.negative or r.head.mode)]  # used to be
     roles = [f for f in facts if f.form == "role" and isinstance(f.subj, Ind | Owned)]
     aliases: Aliases = {}
     for role in roles:

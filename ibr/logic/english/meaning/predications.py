@@ -190,4 +190,4 @@ class Predications(Individuals):
 def _can_act(np: Any) -> bool:
     if isinstance(np, Co):
         return all(map(_can_act, np.items))
-    return np.det != "mass" and np.noun not in LISTS["no-agents"]
+    return np.det != "mass" and getattr(np, "noun", "") not in LISTS["no-agents"]
