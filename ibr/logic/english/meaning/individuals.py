@@ -110,7 +110,8 @@ class Individuals(Descriptions):
                 raise Refusal("one of several: which?")
             if kind.tails:
                 raise Refusal("a description inside a description")
-            if np.word in ("all", "both") and np.plural and not subject:
+            needed = self.conditional or self.denied or self.asking
+            if needed and np.word in ("all", "both") and np.plural and not subject:
                 kind = kind._replace(mods=(np.word, *kind.mods))
             term = self.discourse.aliases.get(noun_phrase(Owned(owner, kind)), Owned(owner, kind))
             self.mention(term, kind.noun, np.plural, subject)
