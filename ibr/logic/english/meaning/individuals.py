@@ -113,13 +113,15 @@ class Individuals(Descriptions):
                 raise Refusal("one of several: which?")
             if kind.tails:
                 raise Refusal("a description inside a description")
-            if np.word in ("all", "both") and self.conditional and not subject:
-                return then(Owned(owner, kind._replace(mods=(np.word, *kind.mods))))
+            is_all = np.word in ("all", "both")
+            whole = Owned(owner, kind._replace(mods=(np.word, *kind.mods))) if is_all else None
+            needed = self.conditional or self.denied or self.asking
+            if whole and needed and np.plural and not subject:
+                return then(whole)
             term = self.discourse.possession(owner, kind)
             self.mention(term, kind.noun, np.plural, subject)
-            every = np.word in ("all", "both") and not (self.denied or self.asking)
-            all_ = (then(Owned(owner, kind._replace(mods=(np.word, *kind.mods)))),) if every else ()
-            return both(then(term), *all_, *(self.post(p, term) for p in np.posts))
+            stated = (then(whole),) if whole and not (self.denied or self.asking) else ()
+            return both(then(term), *stated, *(self.post(p, term) for p in np.posts))
 
         if isinstance(np.owner, Given):
             return owned(np.owner.term)

@@ -201,7 +201,7 @@ class References:
             nouns = {ref.noun for ref in refs if ref.noun and not ref.person and np.mods}
             if nouns:
                 break
-        if len(nouns) != 1:
+        if len(nouns) != 1 or self.conditional or self.variable:
             raise Refusal('"one": one of what?')
         return np._replace(noun=nouns.pop())
 

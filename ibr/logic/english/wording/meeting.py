@@ -16,6 +16,7 @@ from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
 _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
 _WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
 _CHANGING = ("of", "than", "from", "like", "before", "after")
+_ALL = {"all", "both"}
 _EMPTY = ("be", "have", "do", "get")
 PLACES = ("in", "on", "at", "under", "near", "inside", "outside", "behind", "beside", "to")
 _OF_STATES = ("about", "because of", "since", "to")
@@ -59,7 +60,7 @@ class Match:
         if isinstance(stated, Owned) and isinstance(wanted, Ind):
             of = (("of", stated.owner),)  # their files, and this is one of them
             self.extra.append(Cnd(Pred("noun", stated.kind.noun, wanted, tails=of)))
-            return not (stated.kind.mods or stated.kind.tails)
+            return not ({*stated.kind.mods} - _ALL or stated.kind.tails)
         if isinstance(wanted, Var):
             if isinstance(stated, Kind):
                 self.witnesses.append((wanted.name, stated))
@@ -82,7 +83,7 @@ class Match:
     def kind(self, stated: Kind, wanted: Kind) -> bool:
         """An unpaid fine is a fine."""
         dropped = {*stated.mods} - {*wanted.mods}
-        needed = {*wanted.mods} - ({"all", "both"} if stated.plural else set())  # lost his cards
+        needed = {*wanted.mods} - (_ALL if stated.plural else set())  # lost his cards
         return (
             is_a(stated.noun, wanted.noun)
             and not dropped & LISTS["cancelled"]

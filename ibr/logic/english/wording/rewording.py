@@ -253,12 +253,9 @@ def _of_kind(rule: Rule, wanted: list[Pred]) -> Iterator[Rule]:
             given = {*described(want.subj, who)}
             one: Pred = bound(rule.head, {who.name: want.subj})
             met = entails(want, one) if rule.negative else entails(one, want)
-            plain = met is not None and not (met.extra or met.witness)
-            if (
-                plain
-                and (not rule.negative or met == Met({}))
-                and {c.pred for c in rule.body} <= given
-            ):
+            if met is None or met.extra or met.witness or (rule.negative and met.binding):
+                continue
+            if {c.pred for c in rule.body} <= given:
                 yield Rule(want, rule.negative, (), tuple(met.binding.items()))
 
 
