@@ -10,8 +10,9 @@ from ibr.logic.english.chains import carried, unowned
 from ibr.logic.english.given import rule_of
 from ibr.logic.english.grammar.chart import OutOfBudget
 from ibr.logic.english.grammar.sentences import Grammar
-from ibr.logic.english.grammar.tree import Clause, Co
+from ibr.logic.english.grammar.tree import Clause, Co, Not, V
 from ibr.logic.english.lexis import splitting as tokens
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.meaning.formulas import Formula, collective, owns
 from ibr.logic.english.meaning.horn import one_class
@@ -116,6 +117,8 @@ class Questions(Rewording):
     def _asked(self, tree: Any) -> Asked:
         """Of several it asks in turn: of both Tom and Ann, whether they sing and dance."""
         subj = tree.subj if isinstance(tree, Clause) else None
+        if isinstance(subj, Co) and subj.op == "and" and _is_joint(tree.vp):
+            raise Refusal("each by itself, or both together?")
         if isinstance(subj, Co) and subj.op == "and" and not (collective(tree.vp) or owns(tree.vp)):
             clauses = (tree._replace(subj=each) for each in subj.items)
             found = [part for clause in clauses for part in self._asked(clause).all]
@@ -147,6 +150,12 @@ class Questions(Rewording):
         if noun and (asked.form, asked.lemma) == ("noun", noun):
             raise Refusal("it asks whose it is, and names it by its owner")
         return Asked(normal(asked), negative, supposed)
+
+
+def _is_joint(vp: Any) -> bool:
+    """Are Tom and Ann married? To each other?"""
+    verb = vp.body if isinstance(vp, Not) else vp
+    return isinstance(verb, V) and verb.lemma in LISTS["jointly"] and not (verb.obj or verb.tails)
 
 
 def _parts(formula: Formula) -> Iterator[Formula]:

@@ -140,6 +140,14 @@ def only_of(lemma: str, np: Any, tails: tuple[Any, ...]) -> Any:
     return tailed(V("verb", lemma, obj=np, advs=("only",)), tails) if kinds else None
 
 
+def focused(tree: Any) -> Any:
+    """may only be opened by the guard: only by him"""
+    if not isinstance(tree, V) or not tree.tails:
+        return None
+    *before, last = tree.tails
+    return tree._replace(tails=(*before, last._replace(prep=f"only {last.prep}")))
+
+
 def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:
     """bring back the towel, turn off the lamp"""
     known = particle in ("out", "away", "back", "apart")

@@ -170,9 +170,8 @@ class Lexicon:
 def _shown(earlier: str, before: str, word: str, after: str) -> Iterator[tuple[str, str]]:
     """What a word must be between its neighbours: (base, class)."""
     ends = not after or after in _ENDS
-    if (before in _ONE and (ends or after in _CLOSED)) or (
-        before in _DETERMINERS and ends and not is_listed(word)
-    ):
+    new = before in _DETERMINERS and ends and not (word.endswith("s") or is_listed(word))
+    if new or (before in _ONE and (ends or after in _CLOSED)):
         yield word, "N"
     if before in _MANY and word.endswith("s"):
         yield word, "NS"

@@ -44,7 +44,8 @@ _FOLLOWING = re.compile(
 )
 # You need the following for the course: an apron. Nobody may bring these things: phones.
 _THESE = re.compile(
-    r"^(.+?) (?:these|the following)(?: (?:things|items|articles|objects))?( [^:]*)?: ([^:]*?)\.?$"
+    r"^(.+(?<! if)(?<! when)(?<! of)) (?:these|the following)(?: things| items| articles| objects)?"
+    r"( (?:at|before|for|from|in|into|on|onto|to|with) [^:]*)?: ([^:]*?)\.?$"
 )
 _OPEN_STEM = re.compile(r"\b(from|to|may|must|can|cannot|not|is|are|by|of|with|for|in|on|at): ")
 _SCENE = re.compile(

@@ -157,6 +157,8 @@ def now_of(vp: Any, now: frozenset[str]) -> tuple[NP, Any] | None:
     def without(v: V) -> V:
         named = {t: time_of(t.np) for t in v.tails if t.prep in ("on", "at", "in", "by")}
         found.extend(tail.np for tail, time in named.items() if time in now)
+        if any(time in TIMES and time not in now for time in named.values()):
+            return v  # on Sundays in summer
         if v.mode in ("", *MODALS) and not v.tense:
             return v._replace(tails=tuple(t for t in v.tails if named.get(t, "") not in now))
         return v

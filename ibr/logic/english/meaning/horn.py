@@ -132,7 +132,7 @@ def _only(said: Formula, test: Formula, body: Body, unless: bool) -> Iterator[Ru
             raise Refusal('"only" with alternatives')
         body, said = (*body, *found[0]), said[2]
     for conditions in _alternatives(("except", test)):
-        denied = ((c, unless and c.negative, c.pred.form != "role") for c in conditions)
+        denied = ((c, unless and c.negative, not _is_name(c.pred)) for c in conditions)
         plain = (c._replace(exception=excepts, only=only) for c, excepts, only in denied)
         yield from _asserted(said, (*body, *plain), denied=True)
     whole = one_class(test) if test[0] == "and" else None
@@ -143,6 +143,11 @@ def _only(said: Formula, test: Formula, body: Body, unless: bool) -> Iterator[Ru
         for part in test[1:] if test[0] != "atom" else (test,):
             if part[0] == "atom":
                 yield Rule(normal(part[1]), False, (*body, Cnd(normal(said[1]))))
+
+
+def _is_name(pred: Pred) -> bool:
+    """Is Tom: who is not said to be he is another. But not: is the mayor"""
+    return pred.form == "role" and pred.lemma[:1].isupper() and "'s " not in pred.lemma
 
 
 def _alternatives(formula: Formula, denied: bool = False, exception: bool = False) -> list[Body]:

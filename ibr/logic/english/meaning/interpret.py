@@ -23,6 +23,7 @@ from ibr.logic.english.grammar.tree import (
 from ibr.logic.english.grammar.verb_builders import negated
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.discourse import person_of
 from ibr.logic.english.meaning.formulas import (
     TIMES,
@@ -43,7 +44,7 @@ from ibr.logic.english.meaning.formulas import (
 )  # fmt: skip
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.quantified import Quantified
-from ibr.logic.english.meaning.terms import Ind, Pred
+from ibr.logic.english.meaning.terms import Ind, Pred, Var
 
 _EACH_OTHER = {"each other", "one another"}
 
@@ -96,9 +97,12 @@ class Meaning(Quantified):
             raise Refusal('"otherwise": than what?')
         denied = negated(last.cond.vp, last.kind not in ("unless", "but not if"))
         main, before = tree.main, getattr(last.main, "subj", None)
-        goes_on = isinstance(before, NP) and before.det in ("the", "poss", "name")
-        if goes_on and getattr(getattr(main, "subj", None), "det", "") == "pro":
+        thing = (
+            isinstance(before, NP) and before.det in ("the", "poss") and not is_person(before.noun)
+        )
+        if thing and getattr(getattr(main, "subj", None), "word", "") == "it":
             main = main._replace(subj=before)  # …, the lift is free; otherwise it is not
+        self.scope = [ref for ref in self.scope if not isinstance(ref.term, Var)]
         return Cond("if", last.cond._replace(vp=denied), moved(main))
 
     def _conditional(self, tree: Cond) -> Formula:
@@ -250,7 +254,7 @@ class Meaning(Quantified):
 
     def _is_of_some(self, subj: Any, vp: Any) -> bool:
         """Bees visit the bluebell: some do, too"""
-        plain = isinstance(subj, NP) and subj.det == "bare" and subj.plural and not subj.posts
+        plain = isinstance(subj, NP) and subj.det == "bare" and not (subj.posts or subj.excepts)
         does = isinstance(vp, V) and vp.form == "verb" and not (vp.mode or vp.tense or vp.advs)
         one = does and getattr(vp.obj, "det", "") in ("name", "the") and not vp.obj.plural
         return plain and one and not (self.asking or self.conditional or self.ruled or self.under)

@@ -98,7 +98,8 @@ class Predications(Individuals):
             return self.np(v.obj, lambda o: self.tails(
                 v.tails, lambda tails: ("atom", given._replace(obj=o, tails=tails))
             ))  # fmt: skip
-        agent = next((t for t in v.tails if t.prep == "by" and _can_act(t.np)), None)
+        agents = (t for t in v.tails if t.prep.removeprefix("only ") == "by" and _can_act(t.np))
+        agent = next(agents, None)
         rest = tuple(t for t in v.tails if t is not agent)
 
         def by(subj: Any) -> Formula:
@@ -112,6 +113,8 @@ class Predications(Individuals):
                 rest, lambda tails: ("atom", made._replace(obj=o, tails=(to, *tails)))
             ))  # fmt: skip
 
+        if agent is not None and agent.prep != "by":
+            return self._only_of("by", agent.np, by)
         return by(None) if agent is None else self.np(agent.np, by)
 
     def _active(self, v: V, said: Pred, gap: Any) -> Formula:
@@ -125,7 +128,8 @@ class Predications(Individuals):
             main, held = self._apart(v, said, gap, lacking)
             return ("if", held, main, "wide")
         instead = [t for t in v.tails if t.prep == "instead of"]
-        if instead and v.obj is not None and not self.denied:  # ordered soup, and no salad
+        taken = v.obj is not None and not (self.denied or v.mode)
+        if instead and taken:  # ordered soup, and no salad
             rest = v._replace(tails=tuple(t for t in v.tails if t not in instead))
             other = self.vp(Not(rest._replace(obj=instead[0].np)), said.subj)
             return ("&", self._active(rest, said, gap), other)
@@ -169,16 +173,19 @@ class Predications(Individuals):
 
     def _only_of(self, prep: str, np: Any, then: Then) -> Formula:
         """Sold only to adults: to nobody who is none."""
-        kinds = isinstance(np, NP) and np.det in ("bare", "those", "mass")
-        if not kinds or prep not in ("to", "for", "") or self.asking or self.conditional:
+        one = isinstance(np, NP) and np.det in ("name", "the", "poss") and not np.plural
+        kinds = isinstance(np, NP) and np.det in ("a", "bare", "those", "mass")
+        stated = not (self.asking or self.conditional)
+        if not (one or kinds) or prep not in ("by", "to", "for", "") or not stated:
             raise Unsayable('"only" excludes the rest: say it in a sentence of its own')
+        granted = self.np(np, then) if one else ("and",)
         var = self.new_variable()
         self.unrestricted.add(var.name)
         self.variable += 1
-        test = self.as_condition(lambda: self.restrictions(np, var))
+        test = self.as_condition(lambda: self.member(np, var))
         said = then(var)
         self.variable -= 1
-        return ("only", said, test)
+        return both(("only", said, test), granted)
 
     def _check_same(self, np: Any) -> None:
         """Shower before they enter: who showers enters. Raises Unsayable where another one may."""
