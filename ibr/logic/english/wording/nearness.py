@@ -18,6 +18,7 @@ from ibr.logic.english.wording.following import wordings
 from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
+_TOLD = (LISTS["saying"] | {"wonder", "check", "ask"}) - {"fear"}  # who fears it may know it
 _BLURRED = LISTS["privative"] | LISTS["cancelled"] | LISTS["counts"]
 
 
@@ -143,7 +144,8 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
         if isinstance(term, Kind) and pred.lemma == "have":
             yield from ((mod, "of") for mod in term.mods)
     for adverb in pred.advs:
-        if denied or not adverb.startswith(("that ", "whether ")):
+        told = adverb.startswith(("that ", "whether ")) and pred.lemma in _TOLD
+        if denied or not told:
             yield from ((word.lower(), "pred") for word in adverb.split())
 
 
