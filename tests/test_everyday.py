@@ -132,6 +132,9 @@ CERTIFIED = [
     ("Caravans get electricity, tents don't. The Millers have a tent called Daisy.",
      "Does Daisy get electricity?", "no"),
     # otherwise, instead of, in case of
+    ("If you fail, you must wait; otherwise you may go. Tom does not fail.", "May Tom go?", "yes"),
+    ("Students are expected to arrive early. Kai is a student.",
+     "Is Kai expected to arrive early?", "yes"),
     ("If the door sign is green, you may walk in; otherwise you must knock. The door sign is"
      " not green.",
      "Must you knock?", "yes"),
@@ -239,6 +242,10 @@ CERTIFIED = [
 ]  # fmt: skip
 
 OPEN = [
+    ("If Tom is ill, Ann drives. Eva sings. Otherwise, Bob drives. Tom is not ill.",
+     "Does Bob drive?"),
+    ("If Tom is ill, Ann drives. Late guests pay; otherwise Bob drives. Tom is not ill.",
+     "Does Bob drive?"),
     # a size is of its kind
     ("Small animals fit into the basket. Jumbo is a small elephant.",
      "Does Jumbo fit into the basket?"),

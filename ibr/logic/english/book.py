@@ -152,6 +152,8 @@ class Book(Questions):
     def _interpret(self) -> None:
         for i, sentence in enumerate(self.sentences):
             sentence.rules, sentence.others = [], []
+            if not sentence.text.startswith("Otherwise"):
+                self.discourse.last_condition = None  # it goes on from the sentence before
             if sentence.text.startswith("Then ") and i and self.sentences[i - 1].reason:
                 sentence.reason = "it goes on from a sentence that cannot be read"
                 continue

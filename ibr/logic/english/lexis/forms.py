@@ -60,7 +60,8 @@ def _joined(word: str) -> set[str]:
     """windowsill: two nouns"""
     parts = range(4, len(word) - 3) if len(word) <= _LONGEST else ()
     pairs = ((_listed(word[:i]), _listed(word[i:])) for i in parts)
-    nouns = (last & {NOUN, PLURAL} for first, last in pairs if NOUN in first)
+    pairs = ((one, last) for one, last in pairs if NOUN in one and ADJECTIVE not in last)
+    nouns = (last & {NOUN, PLURAL} for _, last in pairs)
     return next(filter(None, nouns), set())
 
 

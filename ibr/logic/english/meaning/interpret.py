@@ -73,6 +73,7 @@ class Meaning(Quantified):
         for item in others if tree.op == "apart" else ():  # bats are no birds although they fly
             said = self.sentence(item)
             again = found[0][0] == "if" and shares(said, found[0][1])
+            again = again and getattr(item, "kind", "") != "otherwise"
             found.append(("if", found[0][1], said) if again else said)
         if tree.op == "apart":
             return both(*found)
