@@ -21,15 +21,14 @@ from ibr.logic.english.meaning.formulas import (
     both,
     classes_in,
     masses_in,
-    replaced,
     times_in,
     weather_in,
 )
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
-from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of, describe, noun_phrase
-from ibr.logic.english.meaning.normal import changes_kind, described
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
+from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of
+from ibr.logic.english.meaning.terms import Ind, Rule
+from ibr.logic.english.mentions import name_possessions, point_back, remember
 from ibr.logic.english.questions import Questions
 from ibr.logic.english.remark import is_about_itself, is_heading
 from ibr.logic.english.sentence import (
@@ -43,7 +42,6 @@ from ibr.logic.english.sentence import (
     states_of,
 )  # fmt: skip
 from ibr.logic.english.wording.circles import circle_of
-from ibr.logic.english.wording.following import witness_of
 from ibr.logic.reading import Reading
 from ibr.logic.surface import templates
 from ibr.theory import Kind as SentenceKind
@@ -111,8 +109,8 @@ class Book(Questions):
             self.discourse.states = states
             self.discourse.weather |= {word for word, who in states.items() if who == {Ind("it")}}
             self._interpret()
-        self._point_back()
-        self._name_possessions()
+        point_back(self.discourse, self.sentences)
+        name_possessions(self.discourse, self.sentences)
         self._refuse_circles()
         if not all(sentence.template for sentence in self.sentences):
             doubt_members(self.sentences, self.discourse.described)
@@ -164,7 +162,7 @@ class Book(Questions):
             elif sentence.template:
                 sentence.reason = sentence.reason or "it can be read only by itself"
             if sentence.rules:
-                self._remember(sentence)
+                remember(self.discourse, sentence)
 
     def _read_template(self, sentence: Sentence) -> bool:
         """Whether its clauses say all: nobody in it is known otherwise."""
@@ -221,75 +219,6 @@ class Book(Questions):
             self.discourse.last_vp = meaning.last_vp
             self.discourse.last_condition = meaning.last_condition
 
-    def _remember(self, sentence: Sentence) -> None:
-        """Who was mentioned, for the sentences that follow."""
-        owned = (t for rule in sentence.rules for t in individuals(rule) if isinstance(t, Owned))
-        self.discourse.owned |= dict.fromkeys(owned)
-        before = [r for r in sentence.refs if isinstance(r.term, (Ind, Owned))]
-        for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
-            noun, subj, obj = pred.lemma, pred.subj, pred.obj
-            if pred.form == "noun" and isinstance(subj, Ind) and not pred.tense + pred.mode:
-                members = self.discourse.members.setdefault(noun, [])
-                if subj not in members:
-                    members.append(subj)
-                before = [_classed(ref, pred) for ref in before]
-            had = pred.form == "verb" and isinstance(obj, Kind) and not obj.plural
-            there = pred.form == "prep" and isinstance(subj, Kind) and subj.plural
-            for kind in (obj,) if had else (subj,) if there else ():
-                witness = witness_of(pred, kind)
-                if witness is not None:
-                    if had and isinstance(subj, Ind):
-                        self._alias(pred, kind, witness)
-                    self.discourse.witnesses.setdefault(kind, []).append(witness)
-                    before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
-        if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
-            before = [*self.discourse.before, *before]  # both were spoken of
-        self.discourse.before = before or self.discourse.before
-
-    def _alias(self, pred: Pred, kind: Kind, witness: Any) -> None:
-        """Ulrich has a green kayak, and no other: it is Ulrich's kayak."""
-        own = Owned(pred.subj, Kind(kind.noun))
-        held = self.discourse.aliases.get(noun_phrase(own), witness)
-        if pred.lemma in LISTS["making"]:
-            self.discourse.aliases[noun_phrase(Owned(pred.subj, kind))] = witness
-        elif isinstance(witness, Owned) and isinstance(held, Owned) and not pred.tense + pred.mode:
-            other = held != witness or changes_kind(kind.mods, kind.noun)
-            self.discourse.aliases[noun_phrase(own)] = own if other else witness
-
-    def _name_possessions(self) -> None:
-        """Tom has an old dog. Tom's dog is called Rex. So Rex is old."""
-        had: dict[str, list[tuple[Sentence, Kind]]] = {}
-        for sentence in self.sentences:
-            for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
-                now = pred.lemma == "have" and not pred.tense + pred.mode
-                if now and isinstance(pred.subj, Ind) and isinstance(pred.obj, Kind):
-                    own = noun_phrase(Owned(pred.subj, Kind(pred.obj.noun)))
-                    had.setdefault(own, []).append((sentence, pred.obj))
-        for own, ((sentence, kind), *others) in had.items():
-            one = self.discourse.aliases.get(own)
-            if isinstance(one, Ind) and not others:
-                sentence.rules += map(Rule, described(kind, one))
-
-    def _point_back(self) -> None:
-        """Raj travels with a cello. The cello is fragile. That is the same one."""
-        facts = [
-            (i, k, kind)
-            for i, s in enumerate(self.sentences) for k, r in enumerate(s.rules)
-            if not r.body and not r.negative and r.head.lemma not in ("have", "own", "be")
-            for kind in r.head.terms
-            if isinstance(kind, Kind) and not kind.mass and not kind.plural
-        ]  # fmt: skip
-        kinds = [kind for _, _, kind in facts]
-        for i, k, kind in facts:
-            term = Ind(describe(kind))
-            later = (r.head for s in self.sentences[i + 1 :] for r in s.rules)
-            if kinds.count(kind) > 1 or term.key not in self.discourse.described:
-                continue
-            if any(term in individuals(head) for head in later):
-                rule = self.sentences[i].rules[k]
-                head = replaced(("atom", rule.head), kind, term)[1]
-                self.sentences[i].rules[k] = rule._replace(head=head)
-
     def _refuse_circles(self) -> None:
         """Every manager has a manager: of whom there would be no end."""
         while found := circle_of([[*making(s.rules)] for s in self.sentences]):
@@ -318,10 +247,3 @@ class Book(Questions):
 
 def names_of(text: str) -> frozenset[str]:
     return tokens.names_in([tokens.split(text)])
-
-
-def _classed(ref: Ref, pred: Pred) -> Ref:
-    """Tom, now known to be a member"""
-    if ref.term != pred.subj or ref.noun:
-        return ref
-    return ref._replace(noun=pred.lemma, person=person_of(None, pred.lemma) or ref.person)

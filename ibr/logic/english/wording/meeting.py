@@ -106,18 +106,7 @@ class Match:
         return True
 
 
-_DENYING = (
-    "anti-",
-    "half-",
-    "non-",
-    "post-",
-    "pre-",
-    "pseudo-",
-    "semi-",
-    "step-",
-    "sub-",
-    "under-",
-)
+_DENYING = tuple("anti- half- non- post- pre- pseudo- semi- step- sub- under-".split())
 
 
 def _is_some(stated: Kind, wanted: Kind) -> bool:
