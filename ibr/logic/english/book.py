@@ -16,7 +16,6 @@ from ibr.logic.english.lexis.forms import ADJECTIVE, classes, is_listed, verb_ba
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import names_alone, places_in, vague_in
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
-from ibr.logic.english.meaning.discourse import Discourse, Ref, named, person_of
 from ibr.logic.english.meaning.formulas import (
     both,
     classes_in,
@@ -27,6 +26,7 @@ from ibr.logic.english.meaning.formulas import (
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of
+from ibr.logic.english.meaning.reference.discourse import Discourse, Ref, named, person_of
 from ibr.logic.english.meaning.terms import Ind, Rule
 from ibr.logic.english.mentions import name_possessions, point_back, remember
 from ibr.logic.english.questions import Questions

@@ -7,8 +7,8 @@ from typing import Any
 
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
-from ibr.logic.english.meaning.discourse import head
 from ibr.logic.english.meaning.normal import described, normal
+from ibr.logic.english.meaning.reference.discourse import head
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, changed, walk
 
 _ANY = Var("?any")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
 from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
-from ibr.logic.english.meaning.discourse import Discourse
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import modifier, normal
+from ibr.logic.english.meaning.reference.discourse import Discourse
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Pred, Rule, Var
 from ibr.logic.surface import templates
 from ibr.logic.surface.wording import base_form

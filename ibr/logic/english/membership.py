@@ -14,10 +14,10 @@ from typing import Any
 from ibr.logic.english.lexis.forms import verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
-from ibr.logic.english.meaning.discourse import head
 from ibr.logic.english.meaning.formulas import ANYONE
 from ibr.logic.english.meaning.literals import noun_phrase
 from ibr.logic.english.meaning.normal import changes_kind
+from ibr.logic.english.meaning.reference.discourse import head
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, individuals
 from ibr.logic.english.wording.meeting import is_a
 

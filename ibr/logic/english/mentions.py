@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.formulas import replaced
 from ibr.logic.english.meaning.literals import describe, noun_phrase
 from ibr.logic.english.meaning.normal import changes_kind, described
+from ibr.logic.english.meaning.reference.discourse import Discourse, Ref, person_of
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
 from ibr.logic.english.sentence import Sentence
 from ibr.logic.english.wording.following import witness_of

@@ -10,10 +10,16 @@ from typing import Any
 from ibr.logic.clause import Clause
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.splitting import Raw
-from ibr.logic.english.meaning.discourse import Choices, Chosen, Discourse, NeedVariable, Ref
 from ibr.logic.english.meaning.formulas import Formula
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of
+from ibr.logic.english.meaning.reference.discourse import (
+    Choices,
+    Chosen,
+    Discourse,
+    NeedVariable,
+    Ref,
+)
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule
 from ibr.logic.english.membership import Members
 

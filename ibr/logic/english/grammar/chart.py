@@ -7,8 +7,7 @@ from typing import Any
 
 from ibr.logic.budget import spend
 from ibr.logic.english.grammar.notation import Found, Rule
-from ibr.logic.english.grammar.noun_builders import Costly
-from ibr.logic.english.grammar.tree import Co
+from ibr.logic.english.grammar.tree import Co, Costly
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.splitting import Raw

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.noun_builders import Costly, excepting
 from ibr.logic.english.grammar.tree import (
     NP,
     PP,
     Clause,
     Co,
     Cond,
+    Costly,
     Except,
     Not,
     Rel,
@@ -47,6 +47,23 @@ def trailing(main: Any, *trails: Any) -> Any:
             return during(trail.cond, main)
         main = trail._replace(main=main)
     return main
+
+
+def excepting(np: Any, word: str, other: Any) -> NP | None:
+    """everybody but the chairman; all dogs except guide dogs"""
+    if not isinstance(np, NP) or np.excepts:
+        return None
+    whole = np.det in ("everyone", "nobody", "all", "every", "no", "any") or np.word == "all"
+    if np.det == "the" and np.word == "all":
+        np = np._replace(plural=True)  # all the sheep
+    general = np.det in LISTS["universal"] or (np.det == "the" and np.plural)
+    if word == "but" and not whole:
+        return None
+    if not general or (word == "but not" and np.det == "nobody"):
+        return None
+    if isinstance(other, NP) and other.noun == "one":  # all the windows but the round one
+        other = other._replace(noun=np.noun) if np.noun and other.mods else None
+    return np._replace(excepts=(other,)) if other else None
 
 
 def _short(trail: Cond, main: Any) -> Cond | None:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.tree import COLLECTIVE, NP, PP, Co, Mod, ObjRel, Rel, SuchAs, Whose
+from ibr.logic.english.grammar.tree import (
+    COLLECTIVE,
+    NP,
+    PP,
+    Co,
+    Costly,
+    Mod,
+    ObjRel,
+    Rel,
+    SuchAs,
+    Whose,
+)  # fmt: skip
 from ibr.logic.english.lexis.lists import LISTS
 
 _COUNTED = "one two three four five six seven eight nine ten eleven twelve"
 _DIGITS = {word: str(k) for k, word in enumerate(_COUNTED.split(), start=1)}
 
 _PLURALS = ("children", "deer", "men", "mice", "people", "sheep", "women")
-
-
-class Costly(NamedTuple):
-    """A tree that costs more than its parts."""
-
-    tree: Any
-    cost: int
 
 
 class Bar(NamedTuple):
@@ -184,23 +188,6 @@ def both_owned(np: Any, bar: Bar, op: str, other: Bar, at: int) -> Co | None:
         NP("poss", b.noun, b.plural, b.mods, (), np, at=at + k) for k, b in enumerate((bar, other))
     )
     return Co(op, tuple(both))
-
-
-def excepting(np: Any, word: str, other: Any) -> NP | None:
-    """everybody but the chairman; all dogs except guide dogs"""
-    if not isinstance(np, NP) or np.excepts:
-        return None
-    whole = np.det in ("everyone", "nobody", "all", "every", "no", "any") or np.word == "all"
-    if np.det == "the" and np.word == "all":
-        np = np._replace(plural=True)  # all the sheep
-    general = np.det in LISTS["universal"] or (np.det == "the" and np.plural)
-    if word == "but" and not whole:
-        return None
-    if not general or (word == "but not" and np.det == "nobody"):
-        return None
-    if isinstance(other, NP) and other.noun == "one":  # all the windows but the round one
-        other = other._replace(noun=np.noun) if np.noun and other.mods else None
-    return np._replace(excepts=(other,)) if other else None
 
 
 def several(tree: Any) -> Any:

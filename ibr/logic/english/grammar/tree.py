@@ -146,3 +146,10 @@ def mapped(tree: Any, change: Callable[[V], Any]) -> Any:
     if isinstance(tree, Co):
         return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
     return Not(mapped(tree.body, change)) if isinstance(tree, Not) else change(tree)
+
+
+class Costly(NamedTuple):
+    """A tree that costs more than its parts."""
+
+    tree: Any
+    cost: int

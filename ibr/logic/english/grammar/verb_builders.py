@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.noun_builders import Costly, ends_open
-from ibr.logic.english.grammar.tree import NP, PP, Co, Not, There, V, mapped
+from ibr.logic.english.grammar.noun_builders import ends_open
+from ibr.logic.english.grammar.tree import NP, PP, Co, Costly, Not, There, V, mapped
 from ibr.logic.english.lexis.forms import verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person

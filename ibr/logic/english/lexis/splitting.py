@@ -7,16 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ibr.logic.english.lexis.forms import (
-    ADJECTIVE,
-    MASS,
-    NOUN,
-    PLURAL,
-    bases,
-    classes,
-    is_listed,
-    is_proper,
-)
+from ibr.logic.english.lexis import forms
+from ibr.logic.english.lexis.forms import bases, classes, is_listed, is_proper
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, words
 
@@ -96,7 +88,7 @@ def _listed(match: re.Match[str]) -> str:
     verb, _, rest = (match[1] or f"are {match[2].lower()}").partition(" ")
     items = match[3]
     last = items.rpartition(" ")[2]
-    several = "," in items or " and " in items or (last.islower() and PLURAL in classes(last))
+    several = "," in items or " and " in items or (last.islower() and forms.PLURAL in classes(last))
     one = {"are": "is", "have": "has", "were": "was"}.get(verb, verb)
     return f"{items[:1].upper()}{items[1:]} {verb if several else one} {rest}"
 
@@ -135,10 +127,10 @@ def _is_named(said: Sequence[str]) -> bool:
     if after == "'s":
         return low not in _CLOSED
     if after == ",":
-        several = {PLURAL, MASS} if then in _DETS else {PLURAL}
+        several = {forms.PLURAL, forms.MASS} if then in _DETS else {forms.PLURAL}
         return then in _APPOSED and "," in said[3:] and low not in _CLOSED and not found & several
     one = after in ("is", "was") and then in ("a", "an", "the") and low not in LISTS["counts"]
-    if one and found & {NOUN, MASS, PLURAL, ADJECTIVE} == {NOUN}:
+    if one and found & {forms.NOUN, forms.MASS, forms.PLURAL, forms.ADJECTIVE} == {forms.NOUN}:
         return True  # one of a kind has an article
     return after in _SINGULAR and low.endswith("s") and not is_listed(low)
 
@@ -175,7 +167,7 @@ def _unlabelled(said: list[str]) -> list[str]:
         return said
     label = said[:mark]
     plain = all(w.islower() or w.isupper() for w in label[1:])
-    heading = len(label) == 1 and PLURAL in classes(label[0].lower())  # Returns: Old games …
+    heading = len(label) == 1 and forms.PLURAL in classes(label[0].lower())  # Returns: Old games …
     heading = heading and said[mark + 1][:1].isupper()
     plain = plain and (heading or label[0].lower() in LISTS["labels"])
     governs = any(w.lower() in _GOVERNING or any(map(str.isdigit, w)) for w in label)
@@ -217,7 +209,7 @@ def _has_letter(said: list[str], i: int) -> bool:
     """room B, but not person X"""
     word, after = said[i], "".join(said[i + 1 : i + 2])
     letter = len(after) == 1 and after.isupper() and after not in "IUVWXYZ"
-    return letter and word.islower() and NOUN in classes(word)
+    return letter and word.islower() and forms.NOUN in classes(word)
 
 
 def separated(raws: Iterable[Raw], known: frozenset[str]) -> list[Raw]:
@@ -252,7 +244,7 @@ def _name_end(said: list[str], i: int, names: frozenset[str]) -> int:
 
 def _asks_whose(said: list[str]) -> bool:
     found = classes(said[-1]) if len(said) < 7 else frozenset()
-    return said[0] in ("Is", "Was") and NOUN in found and ADJECTIVE not in found
+    return said[0] in ("Is", "Was") and forms.NOUN in found and forms.ADJECTIVE not in found
 
 
 def _shop(said: list[str], j: int) -> bool:
@@ -274,7 +266,7 @@ def _opens_name(said: list[str], j: int, names: frozenset[str]) -> bool:
         if _is_adjective(first) and (j > 2 or not is_listed(said[1].lower())):
             return True  # Old Mr Falk, Old Bessie
         plain = is_listed(low) and low not in GIVEN_NAMES and not is_proper(first)
-        is_noun = classes(low) & {NOUN, ADJECTIVE} == {NOUN}
+        is_noun = classes(low) & {forms.NOUN, forms.ADJECTIVE} == {forms.NOUN}
         return not plain or " ".join(said[:j]) in names or low in _IN_NAMES or is_noun
     if first in names or low in GIVEN_NAMES:
         return True

@@ -8,8 +8,8 @@ from typing import Any
 from ibr.logic.english.grammar.tree import NP, PP, Co, Not, V
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import Filled, Formula, Then, both, with_preds
-from ibr.logic.english.meaning.individuals import Individuals
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
+from ibr.logic.english.meaning.reference.individuals import Individuals
 from ibr.logic.english.meaning.terms import Kind, Pred
 
 _GRANTING = ("may", "can")

@@ -30,7 +30,6 @@ _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
 _INDEFINITE = ("a", "another", "some", "num", "lots", "mass", "bare")
-_KINDS = ("bare", "all", "every", "a")
 _ONE = ("of", "one", "one or more", "at least one")
 
 
@@ -40,7 +39,7 @@ class Quantified(Predications):
     def np(self, np: Any, then: Then, subject: bool = False, generic: bool = True) -> Formula:
         """Apply what is stated to whom it is stated of."""
         if isinstance(np, Co):
-            return self._several(np, then, subject, generic)
+            return self.several(np, then, subject, generic)
         det = np.det
         if det == "given":
             return then(np.term)
@@ -102,38 +101,6 @@ class Quantified(Predications):
         free = not (self.conditional or self.ruled)
         known = not self.asking or compound(np) in self.discourse.kinds
         return np.det == "a" and np.word not in _ONE and generic and free and known
-
-    def _several(self, np: Co, then: Then, subject: bool, generic: bool) -> Formula:
-        items = np.items
-        each = partial(self.np, subject=subject, generic=generic)
-        dets = {i.det if isinstance(i, NP) else "" for i in items}
-        plain = not self.conditional and not self.asking
-        if isinstance(items[0], NP) and items[0].det == "no":
-            if np.op == "and" and self.conditional and not items[0].plural:
-                raise Refusal('"no … and …": neither, or not both?')
-            none = (i._replace(det="no") if i.det in ("bare", "mass", "a") else i for i in items)
-            return ("and", *(each(i, then) for i in none))
-        if np.op == "nor":
-            return ("and", *(each(i, lambda t: ("not", then(t))) for i in items))
-        if np.op == "but not":
-            first, self.denied = each(items[0], then), self.denied + 1
-            rest, self.denied = self.np(items[1], then), self.denied - 1
-            return ("&", first, ("not", rest))
-        if np.op == "or" and subject and plain and dets <= {*_KINDS}:
-            return ("and", *(each(i, then) for i in items))
-        simple = dets <= {"a", "bare", "mass", "num"} and not any(i.posts for i in items)
-        stated = not (subject or self.conditional or self.denied)
-        if np.op == "or" and stated and (simple or (self.free and plain)):
-            return ("and" if self.free else "or", *(each(i, then) for i in items))
-        shared = self.new_variable() if subject and dets <= {*_KINDS} else None
-        found = []
-        for item in items:  # members and guests: of each it is stated, so they share a variable
-            self.shared = shared
-            found.append(each(item, then))
-        self.shared = None
-        if np.op == "and" and plain:
-            self.mention_all(np, subject)
-        return ("&" if np.op == "and" else np.op, *found)
 
     def universal(self, np: NP, then: Then, subject: bool) -> Formula:
         if any(isinstance(p, SuchAs) for p in np.posts):

@@ -16,9 +16,9 @@ from ibr.logic.budget import spend
 from ibr.logic.english.lexis.forms import is_listed
 from ibr.logic.english.lexis.knowledge import switch
 from ibr.logic.english.lexis.people import is_person
-from ibr.logic.english.meaning.discourse import Discourse
 from ibr.logic.english.meaning.literals import Refusal, clause_of, noun_phrase
 from ibr.logic.english.meaning.normal import described, normal
+from ibr.logic.english.meaning.reference.discourse import Discourse
 from ibr.logic.english.meaning.terms import (
     Cnd,
     Ind,

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ibr.logic.english.grammar.tree import NP, Rel
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.meaning.discourse import (
+from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, Then, adjectives, compound
+from ibr.logic.english.meaning.literals import Refusal, noun_phrase
+from ibr.logic.english.meaning.reference.discourse import (
     Choices,
     Chosen,
     Discourse,
@@ -16,8 +18,6 @@ from ibr.logic.english.meaning.discourse import (
     head,
     person_of,
 )
-from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, Then, adjectives, compound
-from ibr.logic.english.meaning.literals import Refusal, noun_phrase
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _HE, _THEY = LISTS["he"], ("they", "them", "their")

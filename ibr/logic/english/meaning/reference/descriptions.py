@@ -32,7 +32,7 @@ from ibr.logic.english.meaning.formulas import (
 )  # fmt: skip
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe, noun_phrase
 from ibr.logic.english.meaning.normal import changes_kind
-from ibr.logic.english.meaning.references import References
+from ibr.logic.english.meaning.reference.references import References
 from ibr.logic.english.meaning.terms import Kind, Owned, Pred, Var
 
 _DESCRIBING = ("adj", "vn", "vg")
