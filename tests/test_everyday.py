@@ -242,6 +242,7 @@ CERTIFIED = [
 ]  # fmt: skip
 
 OPEN = [
+    ("The wife of the butcher, a Dane, speaks Dutch.", "Is the butcher a Dane?"),
     ("If Tom is ill, Ann drives. Eva sings. Otherwise, Bob drives. Tom is not ill.",
      "Does Bob drive?"),
     ("If Tom is ill, Ann drives. Late guests pay; otherwise Bob drives. Tom is not ill.",

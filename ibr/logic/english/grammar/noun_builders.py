@@ -8,6 +8,7 @@ from ibr.logic.english.grammar.tree import (
     COLLECTIVE,
     NP,
     PP,
+    Appos,
     Co,
     Costly,
     Mod,
@@ -286,6 +287,8 @@ def longer_adjective(vp: Any, text: str) -> Rel | None:
 def posts(post: Any, others: tuple[Any, ...]) -> Any:
     if len(others) > 2:
         return None
+    if isinstance(post, PP) and any(isinstance(other, Appos) for other in others):
+        return None  # the wife of the butcher, a Dane,
     near = isinstance(post, PP) and getattr(post.np, "plural", False) and others
     if near and isinstance(others[0], Rel) and not others[0].text:
         return None  # tenants of landlords living in Kiel
