@@ -146,7 +146,7 @@ def _only(said: Formula, test: Formula, body: Body, unless: bool) -> Iterator[Ru
 
 
 def _is_name(pred: Pred) -> bool:
-    """Is Tom: who is not said to be he is another. But not: is the mayor"""
+    """Is Tom: who is not stated to be he is another. But not: is the mayor"""
     return pred.form == "role" and pred.lemma[:1].isupper() and "'s " not in pred.lemma
 
 

@@ -102,7 +102,7 @@ def _looks(
 
 
 def _is_special(rule: Rule, want: Pred, beside: set[str]) -> bool:
-    """No one may enter in sandals, and of sandals nothing else is said."""
+    """No one may enter in sandals, and of sandals nothing else is stated."""
     kept = tuple(tail for tail in rule.head.tails if tail in want.tails)
     words = {w for tail in rule.head.tails if tail not in kept for w in term_words(tail[1])}
     if not (rule.negative and words) or any(family(w, b) for w in words for b in beside):

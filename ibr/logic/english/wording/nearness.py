@@ -76,7 +76,7 @@ def _settled(stated: Rule, wanted: Pred, denied: bool) -> bool:
 def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """May book: has not booked. May be ill: whether it is so, is open.
 
-    What is only said, planned or past is not so, unless it is wanted to be absent.
+    What is only reported, planned or past is not so, unless it is wanted to be absent.
     """
     first = stated.mode.removeprefix("be ").partition(" ")[0]
     verbs = {stated.lemma, *(f"{stated.lemma} {prep}" for prep, _ in stated.tails)}

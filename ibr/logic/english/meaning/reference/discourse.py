@@ -101,7 +101,7 @@ class Discourse:
         return Ind(key)
 
     def possession(self, owner: Any, kind: Kind) -> Any:
-        """Ann's kayak: the green one, if that is the only one that she is said to have."""
+        """Ann's kayak: the green one, if that is the only one that she is stated to have."""
         named = noun_phrase(Owned(owner, kind))
         if named in self.aliases:
             return self.aliases[named]

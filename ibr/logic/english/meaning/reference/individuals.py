@@ -127,7 +127,10 @@ class Individuals(Descriptions):
             return owned(np.owner.term)
         of_any = subject and np.owner.det == "a"
         if of_any and is_person(np.noun) and not (np.plural or self.conditional):
-            posts = (PP("of", np.owner), *np.posts)  # a dog's owner: whoever is the owner of a dog
+            posts = (
+                PP("of", np.owner),
+                *np.posts,
+            )  # a dog's owner: anyone who is the owner of a dog
             return self.universal(np._replace(det="every", owner=None, posts=posts), then, subject)
         self.owning += 1
         found = self.np(np.owner, owned, of_any)
