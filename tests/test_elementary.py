@@ -55,5 +55,15 @@ def test_items_run_once_before_they_were_mended_on() -> None:
     for half in ("a", "b"):
         assert kinds(f"fourth/plain-{half}.jsonl")["wrong"] == 0
         assert kinds(f"fourth/subtle-{half}.jsonl")["wrong"] == 0
-    for name in ("fifth/plain-a.jsonl", "fifth/subtle-a.jsonl", "sixth/plain-a.jsonl"):
-        assert kinds(name)["wrong"] == 0
+    for name in (
+        "fifth/plain-a",
+        "fifth/subtle-a",
+        "fifth/plain-b",
+        "sixth/plain-a",
+        "sixth/plain-b",
+    ):
+        assert kinds(f"{name}.jsonl")["wrong"] == 0
+    for half in ("a", "b"):
+        found = kinds(f"seventh/plain-{half}.jsonl")
+        assert found["wrong"] == 0
+        assert found["right"] >= 0.9 * 150
