@@ -37,6 +37,12 @@ def test_a_small_grammar(tmp_path: Path) -> None:
     assert chart.find("start", 0) == [(4, Clause("Tom", "member"), 3)]
 
 
+def test_what_is_made_of_no_tree_is_none() -> None:
+    """Found by the fuzzer: "two of the cousinq" is no noun phrase, and was an object all the same."""
+    assert not trees("Lasse and Runa are two of the cousinq.")
+    assert trees("Lasse and Runa are two of the cousins.")
+
+
 @pytest.mark.parametrize(
     ("text", "tense", "mode", "denied"),
     [

@@ -59,8 +59,6 @@ def negated(tree: Any, count: int = 1) -> Any:
 
 def signed(advs: Advs, tree: Any) -> Any:
     """no longer works"""
-    if isinstance(tree, Costly):
-        return tree._replace(tree=signed(advs, tree.tree))
     if advs.words and not isinstance(tree, There):
         tree = mapped(tree, lambda v: v._replace(advs=(*advs.words, *v.advs)))
     return negated(tree, advs.denials)
