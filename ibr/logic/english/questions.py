@@ -43,8 +43,9 @@ class Questions(Rewording):
         wanted = [asked.pred] if asked else []
         wanted += [c.pred for rules in said for rule in rules for c in rule.body]
         for rules in said if wanted else ():
-            facts = [r.head for r in rules if not (r.body or r.negative or r.binding)]
-            rules += [r for fact in facts for r in carried(fact, wanted) if r not in rules]
+            for rule in [r for r in rules if not (r.negative or (r.binding and r.body))]:
+                more = (r._replace(body=rule.body + r.body) for r in carried(rule.head, wanted))
+                rules += [r for r in more if r not in rules]
         return said
 
     def ask(self, text: str) -> Asked:

@@ -26,6 +26,8 @@ def normal(pred: Pred) -> Pred:
         usual = dict(pred.tails).get("for")
         if pred.lemma in LISTS["sizes"] and isinstance(usual, Kind) and not usual.mass:
             return pred._replace(advs=(*pred.advs, "comparatively"))  # tall for a child
+        if pred.lemma == "asleep":
+            return pred._replace(form="verb", lemma="sleep")
         made = modifier(pred.lemma, pred.subj)
         return pred if made.form == "adj" else pred._replace(
             form="verb", lemma=made.lemma, subj=None, obj=pred.subj, advs=(*pred.advs, *made.advs)

@@ -90,6 +90,8 @@ def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return False
     if not denied and stated.mode and {first, verb_base(first)}.isdisjoint(LISTS["stated-by"]):
         return True
+    if wanted.mode == "can" and not stated.mode:
+        return False  # borrows books: is able to, and free to?
     if wanted.mode or first in LISTS["not-yet"] or "about" in stated.mode:
         return True
     if first in ("may", "might", "could"):
@@ -243,7 +245,7 @@ def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
         if mods and plain and not {*said.mods} & {*want.mods}:
             return True  # sick leave, annual leave
         more = {*want.mods} > {*said.mods} or _fewer(said, want) if one_noun else kin
-        if sure and (more or LISTS["unproven"] & {*said.mods}):
+        if sure and (more or LISTS["unproven"] & {*said.mods} - {*want.mods}):
             return True
         kin = kin or is_a(said.noun, want.noun) or family(said.noun, want.noun)
         return not (kin or want.noun in said.words.split())
