@@ -11,6 +11,7 @@ from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.normal import described, normal
 from ibr.logic.english.meaning.reference.discourse import head
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, changed, walk
+from ibr.logic.english.wording.measures import compared
 
 _ANY = Var("?any")
 _OPPOSITES = dict(pair.split() for pair in sorted(LISTS["opposites"]))
@@ -42,6 +43,7 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
             yield Rule(fact._replace(tails=((prep, _ANY),)), body=(Cnd(where),))
     if any(pred.lemma == fact.lemma for pred in wanted):
         yield from map(Rule, _mutual(fact))
+    yield from compared(fact, wanted)
     word = _state(fact)
     for pred in (p for p in wanted if word):
         if f"{word}+{_state(pred)}" in _CONTRARY or f"{_state(pred)}+{word}" in _CONTRARY:

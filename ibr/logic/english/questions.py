@@ -18,7 +18,7 @@ from ibr.logic.english.meaning.formulas import Formula, collective, owns
 from ibr.logic.english.meaning.horn import one_class
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import normal
-from ibr.logic.english.meaning.terms import Owned, Pred, Rule, variables
+from ibr.logic.english.meaning.terms import Owned, Pred, Rule, bound, variables
 from ibr.logic.english.sentence import Asked, interpret
 from ibr.logic.english.wording.rewording import Rewording
 from ibr.logic.surface import templates
@@ -44,7 +44,8 @@ class Questions(Rewording):
         wanted += [c.pred for rules in said for rule in rules for c in rule.body]
         for rules in said if wanted else ():
             for rule in [r for r in rules if not (r.negative or (r.binding and r.body))]:
-                more = (r._replace(body=rule.body + r.body) for r in carried(rule.head, wanted))
+                fact = bound(rule.head, dict(rule.binding))
+                more = (r._replace(body=rule.body + r.body) for r in carried(fact, wanted))
                 rules += [r for r in more if r not in rules]
         return said
 

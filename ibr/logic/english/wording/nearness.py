@@ -15,6 +15,7 @@ from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
 from ibr.logic.english.wording.coverage import elsewhere
 from ibr.logic.english.wording.following import wordings
+from ibr.logic.english.wording.measures import blurred, comparable
 from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
@@ -40,6 +41,12 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
     """`rule` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
     stated = rule.head
     if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
+        return
+    if comparable(stated, wanted):
+        return
+    if blurred(stated, wanted):
+        match = _Loose()
+        yield from (match.met,) if match.term(stated.who, wanted.who) else ()
         return
     if not _overlap(stated, wanted, denied):
         return
