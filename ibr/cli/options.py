@@ -13,6 +13,8 @@ from typer.models import ParameterInfo
 
 from ibr.files import path_of
 
+MOST = 999_999_999  # of a whole number: far more is an error of the libraries that it is given to
+
 
 @cache
 def _table() -> dict[str, dict[str, Any]]:
@@ -35,6 +37,8 @@ def with_options(verb: str, function: Callable[..., None]) -> Callable[..., None
 def _declared(parameter: inspect.Parameter, spec: str | dict[str, Any]) -> Any:
     spec = {"help": spec} if isinstance(spec, str) else dict(spec)
     spec["help"] = " ".join(spec.get("help", "").split()) or None
+    if isinstance(spec.get("min"), int):
+        spec.setdefault("max", MOST)
     default = ... if parameter.default is parameter.empty else parameter.default
     if spec.pop("path", False):
         spec["parser"] = path_of

@@ -236,6 +236,16 @@ def test_usage_errors_are_one_line_that_is_shown_escaped(run: Run, call: list[st
     assert "\\u202e" in found.err
 
 
+@pytest.mark.parametrize(
+    "call",
+    ["solve a b --all-proofs", "evaluate --reasoner solver --data a --limit", "train --threads"],
+)
+def test_a_huge_number_is_a_usage_error(run: Run, call: str) -> None:
+    """islice and torch end in errors of their own."""
+    found = run(*call.split(), "9" * 20)
+    assert (found.code, "less than or equal to" in found.err) == (2, True), found.err
+
+
 @pytest.mark.parametrize("verb", ["read", "prove", "solve", "predict", "stats"])
 def test_closed_pipe_is_quiet(tmp_path: Path, verb: str) -> None:
     rules = tmp_path / "rules.txt"
