@@ -1,8 +1,10 @@
-"""`python -m benchmarks.elementary [FILE…] [--show KIND] [--groups] [--settled] [--table]`.
+"""`python -m benchmarks.elementary [FILE…] [--show KIND] [--groups] [--settled] [--table]
+[--constructions]`.
 
 Plain English: the files of `tests/english` (see its README) or any with the same fields. `--show
 wrong` prints the items of that kind; `--settled` counts those whose wording plainly settles them;
-`--table` prints rows of Markdown. The solver answers; `--reasoner` names another system.
+`--table` prints rows of Markdown, `--constructions` those of all files by construction. The solver
+answers; `--reasoner` names another system.
 """
 
 from __future__ import annotations
@@ -78,14 +80,21 @@ def main() -> None:
     parser.add_argument("--groups", action="store_true", help="by construction")
     parser.add_argument("--settled", action="store_true", help='only items with "settles": true')
     parser.add_argument("--table", action="store_true", help="rows of Markdown")
+    parser.add_argument("--constructions", action="store_true", help="of all files, in Markdown")
     parser.add_argument("--reasoner", default="solver")
     given = parser.parse_args()
     prover = ibr.load(given.reasoner)
+    total: Counter[tuple[str, str]] = Counter()
     for path in given.files:
         counts = count(path, prover, given.show, given.settled)
+        for (group, kind), n in counts.items():
+            total[group.partition(":")[0], kind] += n
         print(_row(path, counts) if given.table else f"{path.stem}: {_shares(counts)}")
         for group in sorted({group for group, _ in counts}) if given.groups else ():
             print(f"  {group}: {_shares({k: n for k, n in counts.items() if k[0] == group})}")
+    for group in sorted({group for group, _ in total}) if given.constructions else ():
+        found = [total[group, kind] for kind in KINDS]
+        print(f"| {group} | {sum(found)} | {' | '.join(map(str, found))} |")
 
 
 def _row(path: Path, counts: Mapping[tuple[str, str], int]) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.elementary import FOLDER, asked
 from benchmarks.symbolic import ROOT
 from ibr.data.formats.jsonl import BadLines, DataError
 from ibr.errors import ExitCode, IbrError
@@ -30,8 +31,18 @@ Read = Callable[[bytes], object]
 def seeds_of(name: str) -> list[bytes]:
     files = sorted((CORPUS / name).iterdir())
     if name in ("question", "notation"):  # one a line
-        return [line for file in files for line in file.read_bytes().splitlines()]
-    return [file.read_bytes() for file in files]
+        seeds = [line for file in files for line in file.read_bytes().splitlines()]
+    else:
+        seeds = [file.read_bytes() for file in files]
+    field = {"rulebook": "rules", "question": "question"}.get(name)
+    return seeds if field is None else [*seeds, *english(field)]
+
+
+def english(field: str) -> list[bytes]:
+    """Of every item of plain and tricky English, each once."""
+    lines = (line for path in sorted(FOLDER.rglob("*.jsonl")) for line in path.open())
+    items = (item for line in lines for item in asked(json.loads(line)))
+    return [*dict.fromkeys(getattr(item, field).encode() for item in items)]
 
 
 def rulebook(folder: Path) -> Read:

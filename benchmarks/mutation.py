@@ -85,6 +85,14 @@ def _swap_words(rng: random.Random, data: bytes, seeds: Sequence[bytes]) -> byte
     return b" ".join(words)
 
 
+def _other_word(rng: random.Random, data: bytes, seeds: Sequence[bytes]) -> bytes:
+    """A word, or what follows it, becomes that of another seed."""
+    words, others = data.split(b" "), rng.choice(seeds).split(b" ")
+    place, other = rng.randrange(len(words)), rng.randrange(len(others))
+    after = words[place + 1 :] if rng.random() < 0.7 else others[other + 1 :]
+    return b" ".join([*words[:place], others[other], *after])
+
+
 def _in_json(rng: random.Random, data: bytes, seeds: Sequence[bytes]) -> bytes:
     """One value of one line (or of the last paragraph, as in a request) becomes another."""
     separator = b"\n\n" if b"\n\n" in data else b"\n"
@@ -119,5 +127,5 @@ def _changed(rng: random.Random, value: Any) -> Any:
 
 
 _CHANGES: Final[tuple[Callable[[random.Random, bytes, Sequence[bytes]], bytes], ...]] = (
-    _flip, _delete, _repeat, _insert, _splice, _truncate, _swap_words,
+    _flip, _delete, _repeat, _insert, _splice, _truncate, _swap_words, _other_word,
 )  # fmt: skip

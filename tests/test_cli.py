@@ -99,7 +99,7 @@ def test_missing_and_binary_files(run: Run, tmp_path: Path) -> None:
 
 def test_read_says_how_each_sentence_is_understood(run: Run, rules: Path) -> None:
     entries = run("read", rules, "--json").json
-    names = "index line text kind reading others choices reason".split()
+    names = "index line text kind reading others choices reason unmet".split()
     assert all(list(entry) == names for entry in entries)
     assert [entry["line"] for entry in entries] == [2, 3, 3, 5, 6, 7, 8]
     assert entries[5] == {
@@ -111,10 +111,40 @@ def test_read_says_how_each_sentence_is_understood(run: Run, rules: Path) -> Non
         "others": [],
         "choices": [],
         "reason": None,
+        "unmet": [],
     }
     unread = entries[6]
     assert (unread["kind"], unread["reading"]) == ("unknown", None)
     assert unread["reason"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("Bob is kind. If someone is suspendd then they are not kind.", ["anything is suspendd"]),
+        ("Bob is kind. If Bob likes cats and Bob is kind then Bob is happy.", ["Bob likes a cat"]),
+        ("Bob is not big. If someone is big then they are kind.", ["anything is big"]),
+        ("Bob is big. If Anne is big then Anne is kind.", []),  # said of somebody
+        ("Bob is kind. If someone is kind and not suspended then they are trusted.", []),
+        ("Bob is kind. Kind people are trusted unless they are suspended.", []),
+        ("Bob is kind. The suspension of Bob blorped so. Suspended people are sad.", []),
+        ("If someone is big then they are kind. Kind people are big.", []),
+    ],
+)
+def test_read_notes_conditions_that_no_sentence_can_make_true(
+    run: Run, rules: str, said: list[str]
+) -> None:
+    entries = run("read", "-", "--json", stdin=rules).json
+    assert [each for entry in entries for each in entry["unmet"]] == said
+    shown = run("read", "-", stdin=rules).out
+    assert [f"      No sentence says that {each}." in shown for each in said] == [True] * len(said)
+    assert shown.count("No sentence says") == len(said)
+
+
+def test_in_an_open_world_an_absence_has_to_be_said_too() -> None:
+    text = "Bob is kind. If someone is kind and not suspended then they are trusted."
+    assert Rulebook.parse(text, "open").unmet[1] == ["anything is not suspended"]
+    assert not any(Rulebook.parse(f"{text} Bob is not suspended.", "open").unmet)
 
 
 def test_read_from_stdin_for_people(run: Run) -> None:

@@ -12,6 +12,8 @@ from ibr.logic.english.grammar.sentences import Grammar
 from ibr.logic.english.grammar.tree import NP, Clause, Co, Not, V
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.splitting import names_in, split, tokenize
+from ibr.logic.language import read_question
+from ibr.logic.reading import ReadError
 
 
 def trees(text: str) -> list[object]:
@@ -35,6 +37,18 @@ def test_a_small_grammar(tmp_path: Path) -> None:
     raw = tokenize(words, frozenset({"Tom"}))
     chart = Chart(read(path), raw, Lexicon([raw]))
     assert chart.find("start", 0) == [(4, Clause("Tom", "member"), 3)]
+
+
+def test_what_is_made_of_no_tree_is_none() -> None:
+    """Found by the fuzzer: "two of the cousinq" was an object though it is no noun phrase."""
+    assert not trees("Lasse and Runa are two of the cousinq.")
+    assert trees("Lasse and Runa are two of the cousins.")
+
+
+def test_what_is_needed_inside_a_phrase_is_refused() -> None:
+    """Found by the fuzzer: it was taken for a verb with an object that is a verb."""
+    with pytest.raises(ReadError):
+        read_question("May Zoe take phoIs Tomasz required to wear an apron?")
 
 
 @pytest.mark.parametrize(

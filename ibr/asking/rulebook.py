@@ -11,11 +11,13 @@ from typing import Any
 from ibr.choices import Assumption
 from ibr.drawing.text import plain
 from ibr.errors import UsageError
+from ibr.logic.checking.unmet import unmet
 from ibr.logic.clause import Literal, Program, Sign
 from ibr.logic.language import logic_of, program_of, read, readings_of, say, say_clause, theory_of
 from ibr.logic.lazy import lazy
 from ibr.logic.reading import ReadError, Reading
 from ibr.logic.solving.solver import NotStratified, Solver
+from ibr.logic.surface.phrases import phrase
 from ibr.logic.surface.segment import Segment, comment_lines, segment
 from ibr.theory import Kind, Theory
 
@@ -119,6 +121,18 @@ class Rulebook:
         if self.asked:
             return logic_of(self.theory, self.asked).program.in_world(self.world)
         return program_of(self.theory).in_world(self.world)
+
+    @lazy
+    def unmet(self) -> list[list[str]]:
+        """Of each sentence, the conditions that no sentence can make true: `anything is torn`."""
+        stated = Program(tuple(entry.reading.clauses for entry in self.entries))
+        found = unmet(self.program, stated.in_world(self.world))
+        return [list(dict.fromkeys(phrase(lit, "anything") for lit in each)) for each in found]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Its sentences, as `ibr read --json` has them."""
+        pairs = zip(self.entries, self.unmet, strict=True)
+        return [entry.to_json() | {"unmet": conditions} for entry, conditions in pairs]
 
     @property
     def unreadable(self) -> list[Entry]:

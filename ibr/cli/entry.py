@@ -13,13 +13,14 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Annotated, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from ibr import __version__
 from ibr.cli.options import with_options
-from ibr.cli.output import note
+from ibr.cli.output import note, show
 from ibr.errors import ExitCode, IbrError
 from ibr.files import STDOUT, naming
 
@@ -36,9 +37,25 @@ VERBS: Final = {
 }  # and their modules, in the order of the help
 
 
+class _Group(TyperGroup):
+    """With the name of what the help cannot be written to."""
+
+    def format_help(self, *about: Any) -> None:
+        with naming(STDOUT):
+            super().format_help(*about)
+
+
+class _Command(TyperCommand):
+    """As `_Group`."""
+
+    def format_help(self, *about: Any) -> None:
+        with naming(STDOUT):
+            super().format_help(*about)
+
+
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"ibr {__version__} (Python {platform.python_version()})")
+        show(f"ibr {__version__} (Python {platform.python_version()})")
         raise typer.Exit
 
 
@@ -60,6 +77,7 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
         epilog="Exit codes: 0 ok, 1 internal error, 2 usage, 3 bad input, 4 no such reasoner, "
         "5 out of memory or time, 6 some answers are missing (predict), "
         "10 unproved (with --fail-if-unproved), 130 interrupted, 141 closed pipe.",
+        cls=_Group,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -68,7 +86,7 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     called = [verb for verb in VERBS if verb in arguments[:1]]
     for verb in called or VERBS:
         module = import_module(f"ibr.cli.{VERBS[verb]}")
-        app.command(verb)(with_options(verb, getattr(module, verb)))
+        app.command(verb, cls=_Command)(with_options(verb, getattr(module, verb)))
     return app
 
 
@@ -97,12 +115,20 @@ def main() -> NoReturn:
 def _run(arguments: Sequence[str]) -> None:
     """The command, with its output written. Raises BrokenPipeError, which click would hide."""
     try:
-        _app(arguments)(args=arguments, prog_name="ibr")
+        code = _app(arguments)(args=arguments, prog_name="ibr", standalone_mode=False)
+        _flush()
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
             raise end.__context__ from None
-        _flush()
         raise
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # those of click, which typer may bring along
+            raise
+        if said := error.format_message():  # nothing if the help was printed instead
+            place = getattr(error, "ctx", None)
+            note(f"{said.rstrip('.')}; see '{place.command_path if place else 'ibr'} --help'")
+        code = error.exit_code  # type: ignore[attr-defined]
+    sys.exit(code)
 
 
 def _flush() -> None:

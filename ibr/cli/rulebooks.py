@@ -31,11 +31,12 @@ def read(rules: str, json: bool = False, trace: bool = False) -> None:
     book = Rulebook.parse(read_text(rules))
     entries = book.entries
     if json:
-        emit_json([entry.to_json() for entry in entries])
+        emit_json(book.to_json())
         return
-    for entry in entries:
-        stages = stages_of(book.theory, entry.index) if trace else []
-        show("\n      ".join([*_entry_lines(entry), *stages]))
+    for entry, unmet in zip(entries, book.unmet, strict=True):
+        lines = [*_entry_lines(entry), *(f"No sentence says that {each}." for each in unmet)]
+        lines += stages_of(book.theory, entry.index) if trace else []
+        show("\n      ".join(lines))
     kinds = Counter(entry.reading.kind for entry in entries)
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     show(f"{len(entries)} sentences: {counts or 'none'}")

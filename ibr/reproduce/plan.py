@@ -22,6 +22,8 @@ _QUESTIONS: Final = {0: 4.0, 1: 7.8, 2: 11.2, 3: 14.5, 5: 20.3}  # of a generate
 _BATCH: Final = 60  # questions of a step of generated data, about
 _SAVES: Final = 10  # of a run
 _TURNS: Final = 7  # rounds of chaining for depth 5; the quick preset has 5, for depth 3
+_ONE_STEP: Final = ("evr", "proofwriter-iter")  # a call takes one step of a proof
+_ONE_STEP_TURNS: Final = 2
 _LATENCY: Final = ("ibr", "evr", "prover", "probr", "ruletaker")
 _NO_STEP: Final = ("max_minutes", "workers", "device", "save_every")  # do not change a result
 GENERATED_TEST: Final = "generated"
@@ -181,7 +183,8 @@ def config_of(query: Query, options: PlanOptions, steps: int | None, seed: int) 
     settings += [f"threads={options.threads}", "average=1", "use_last=true"]
     if generated:
         settings += [f"theories={theories}", "dev_questions=32"]
-        settings += [f"theory_turns={_TURNS}"] if options.preset == "quick" else []
+        turns = _ONE_STEP_TURNS if query.system in _ONE_STEP else _TURNS
+        settings += [f"theory_turns={turns}"] if options.preset == "quick" else []
     if steps is None and options.minutes is not None:
         settings.append(f"max_minutes={options.minutes}")  # not timed yet
     elif steps is not None:

@@ -83,6 +83,7 @@ class SentenceBody(BaseModel):
     others: list[str]
     choices: list[str]
     reason: str | None
+    unmet: list[str]
 
 
 class StepBody(BaseModel):

@@ -226,6 +226,16 @@ def test_control_characters_of_names_are_shown_escaped(run: Run, tmp_path: Path,
     assert "\\x1b" in found.out + found.err or verb == "check"
 
 
+@pytest.mark.parametrize(
+    "call", [[UNSEEN], [f"--{UNSEEN}"], ["solve", "a", "b", "--world", UNSEEN]]
+)
+def test_usage_errors_are_one_line_that_is_shown_escaped(run: Run, call: list[str]) -> None:
+    found = run(*call)
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    assert not set(UNSEEN) & set(found.err)
+    assert "\\u202e" in found.err
+
+
 @pytest.mark.parametrize("verb", ["read", "prove", "solve", "predict", "stats"])
 def test_closed_pipe_is_quiet(tmp_path: Path, verb: str) -> None:
     rules = tmp_path / "rules.txt"
@@ -249,7 +259,7 @@ def test_closed_pipe_is_quiet(tmp_path: Path, verb: str) -> None:
 CALLS = ["read {rules}", "solve {rules} Anne --dot", "predict --reasoner solver --in {in} --out -"]
 
 
-@pytest.mark.parametrize("call", [*CALLS, "doctor"])
+@pytest.mark.parametrize("call", [*CALLS, "doctor", "--help", "--version", "read -h"])
 def test_full_standard_output_is_named(tmp_path: Path, call: str) -> None:
     ended = in_shell(tmp_path, f"{call} >/dev/full")
     assert (ended.returncode, ended.stderr) == (
@@ -264,6 +274,7 @@ def test_full_standard_output_is_named(tmp_path: Path, call: str) -> None:
         ("check {rules} Anne <&-", 3),
         ("read nothing 2>&-", 3),
         ("read nothing 2>/dev/full", 3),
+        ("--nothing 2>/dev/full", 2),
     ],
 )
 def test_closed_standard_files_are_as_empty(tmp_path: Path, call: str, code: int) -> None:

@@ -219,7 +219,8 @@ class Book(Questions):
             sentence.others = [rules for rules, *_ in others]
             sentence.refs, sentence.open = meaning.scope, list(opens_of(formula))
             sentence.open += [pred for _, other, _ in others for pred in opens_of(other)]
-            sentence.exempt, sentence.cases = list(exempts_of(formula)), cases_of(formula)
+            sentence.exempt = list(exempts_of(formula))
+            sentence.cases = cases_of(formula, meaning.unrestricted)
             self.discourse.last_vp = meaning.last_vp
             self.discourse.last_condition = meaning.last_condition
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ibr.logic.english.lexis.forms import verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.normal import described, normal
 from ibr.logic.english.meaning.reference.discourse import head
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, changed, walk
+from ibr.logic.english.wording.measures import compared
 
 _ANY = Var("?any")
 _OPPOSITES = dict(pair.split() for pair in sorted(LISTS["opposites"]))
+_CONTRARY = {pair for pair in LISTS["exclusive"] if pair.count("+") == 1}
 _OPPOSITES |= {other: one for one, other in _OPPOSITES.items()}
 
 
@@ -40,6 +43,20 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
             yield Rule(fact._replace(tails=((prep, _ANY),)), body=(Cnd(where),))
     if any(pred.lemma == fact.lemma for pred in wanted):
         yield from map(Rule, _mutual(fact))
+    yield from compared(fact, wanted)
+    word = _state(fact)
+    for pred in (p for p in wanted if word):
+        if f"{word}+{_state(pred)}" in _CONTRARY or f"{_state(pred)}+{word}" in _CONTRARY:
+            who = {"obj" if pred.passive else "subj": fact.who}
+            yield Rule(pred._replace(**who), negative=True)
+
+
+def _state(pred: Pred) -> str:
+    """The word for what somebody simply is: closed, off, a woman."""
+    if pred.tense or pred.mode or pred.advs or pred.tails or pred.mods:
+        return ""
+    plain = pred.form in ("adj", "adv", "noun")
+    return verb_participle(pred.lemma) if pred.passive else pred.lemma if plain else ""
 
 
 def unowned(rule: Rule) -> Iterator[Rule]:

@@ -18,7 +18,7 @@ from ibr.logic.english.meaning.formulas import Formula, collective, owns
 from ibr.logic.english.meaning.horn import one_class
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import normal
-from ibr.logic.english.meaning.terms import Owned, Pred, Rule, variables
+from ibr.logic.english.meaning.terms import Owned, Pred, Rule, bound, variables
 from ibr.logic.english.sentence import Asked, interpret
 from ibr.logic.english.wording.rewording import Rewording
 from ibr.logic.surface import templates
@@ -43,8 +43,10 @@ class Questions(Rewording):
         wanted = [asked.pred] if asked else []
         wanted += [c.pred for rules in said for rule in rules for c in rule.body]
         for rules in said if wanted else ():
-            facts = [r.head for r in rules if not (r.body or r.negative or r.binding)]
-            rules += [r for fact in facts for r in carried(fact, wanted) if r not in rules]
+            for rule in [r for r in rules if not (r.negative or (r.binding and r.body))]:
+                fact = bound(rule.head, dict(rule.binding))
+                more = (r._replace(body=rule.body + r.body) for r in carried(fact, wanted))
+                rules += [r for r in more if r not in rules]
         return said
 
     def ask(self, text: str) -> Asked:

@@ -1,5 +1,5 @@
 // Beside each sentence: how it was read where that differs from what was written, what it may mean
-// instead, or why it cannot be read; and questions to try.
+// instead, why it cannot be read or apply to anything; and questions to try.
 import { $, button, element, plural } from "./dom.js";
 
 const SHOWN = 3;
@@ -32,7 +32,7 @@ function state(sentences, unread) {
 const same = (one, other) => one.replace(/\W+$/, "").toLowerCase() === other.replace(/\W+$/, "").toLowerCase();
 
 function note(sentence, rewrite, light) {
-  const { index, line, text, kind, reading, others, choices, reason } = sentence;
+  const { index, line, text, kind, reading, others, choices, reason, unmet } = sentence;
   const number = `[${index + 1}]`;
   const use = (wording) =>
     button(wording, () => rewrite(index, wording), { class: "quiet choice", "aria-label": `Write this for ${number}: ${wording}` });
@@ -49,7 +49,8 @@ function note(sentence, rewrite, light) {
     const readings = [reading, ...others].map((one) => (choices.includes(one) ? use(one) : element("p", { class: "other" }, one)));
     return made("open", "Can be read in several ways. Which is meant?", ...readings);
   }
-  return same(reading, text) ? null : made("read", reading);
+  const missing = unmet.map((one) => element("p", { class: "other" }, `No sentence says that ${one}.`));
+  return same(reading, text) && !missing.length ? null : made("read", reading, ...missing);
 }
 
 // Questions as buttons, a few at first; `ask(question)` asks one.

@@ -147,7 +147,7 @@ class Answers:
             return [_json(check_to_json(_check(book, request)))]
         if not isinstance(request, ProveBody):
             found = suggestions(book.program, book.solver)
-            return [_json({"sentences": _sentences(book), "suggestions": found})]
+            return [_json({"sentences": book.to_json(), "suggestions": found})]
         for question in request.questions:
             ParsedQuestion.parse(question, book.theory)  # which is cached
             yield
@@ -184,7 +184,7 @@ class Answers:
                 raise
             return (yield from self._prove(jobs, by_solver=True))
         return [
-            b"" if job.send else _json({"sentences": _sentences(book), "results": results})
+            b"" if job.send else _json({"sentences": book.to_json(), "results": results})
             for job, (book, _), results in zip(jobs, pairs, found, strict=True)
         ]
 
@@ -209,10 +209,6 @@ def named(error: Exception) -> RequestError:
     if isinstance(error, IbrError):
         return RequestError(422, Fault("rules", str(error)))
     return internal_error(error)
-
-
-def _sentences(book: Rulebook) -> list[dict[str, Any]]:
-    return [entry.to_json() for entry in book.entries]
 
 
 def _event(number: int, event: Guess | Stepped | Result) -> Event:

@@ -168,6 +168,8 @@ def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
 
 def fronted(place: PP | str, clause: Any) -> Any:
     """At night the doors are locked."""
+    if isinstance(clause, There) and isinstance(place, PP):
+        return clause._replace(tails=(place, *clause.tails))
     vp = clause.vp if isinstance(clause, Clause) else None
     if vp is None or (isinstance(vp, V) and vp.form == "noun"):
         return None

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibr.logic.english.grammar import clause_builders, noun_builders, tree, verb_builders
+from ibr.logic.english.grammar.tree import Costly
 from ibr.logic.english.lexis.lists import LISTS
 
 if TYPE_CHECKING:
@@ -151,8 +152,29 @@ def _expression(node: ast.expr, names: Mapping[str, int]) -> Make:
             build = _BUILDERS[name]
             args = [_expression(arg, names) for arg in given]
             keys = {key.arg or "": _expression(key.value, names) for key in keywords}
+            inner = [isinstance(arg, ast.Call) for arg in (*given, *(k.value for k in keywords))]
+            if any(inner):
+                build = _of_trees(build, inner)
             return lambda c, end, v: build(
                 *[arg(c, end, v) for arg in args],
                 **{key: arg(c, end, v) for key, arg in keys.items()},
             )
     raise ValueError(ast.unparse(node))
+
+
+def _of_trees(build: Callable[..., Any], inner: list[bool]) -> Callable[..., Any]:
+    """Some values are themselves made: where one is no tree, neither is the whole; costs add up."""
+
+    def made(*args: Any, **keys: Any) -> Any:
+        values = [*args, *keys.values()]
+        if any(value is None for value, is_made in zip(values, inner, strict=True) if is_made):
+            return None
+        cost = sum(value.cost for value in values if isinstance(value, Costly))
+        values = [value.tree if isinstance(value, Costly) else value for value in values]
+        keys = dict(zip(keys, values[len(args) :], strict=True))
+        found = build(*values[: len(args)], **keys)
+        if isinstance(found, Costly):
+            return found._replace(cost=found.cost + cost)
+        return Costly(found, cost) if cost and found is not None else found
+
+    return made

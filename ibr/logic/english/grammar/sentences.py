@@ -54,8 +54,6 @@ class Grammar(Chart):
             before = self.words[i - 1] if i else ""
             if word in LISTS["hedges"] and (before, word) != ("the", "most"):
                 return f'"{word}" leaves open when it holds'
-            if ("NUM" in self.uses[i] or word in LISTS["counts"]) and before in LISTS["measuring"]:
-                return f'"{before} {word}" measures, which needs arithmetic'
             if word == "would" and self.word(i + 1) in ("have", "not"):
                 return f'"{word}" tells of what did not happen'
             if word == "nor" and self.word(i + 1) in _AUXILIARIES and i > 1:

@@ -59,8 +59,6 @@ def negated(tree: Any, count: int = 1) -> Any:
 
 def signed(advs: Advs, tree: Any) -> Any:
     """no longer works"""
-    if isinstance(tree, Costly):
-        return tree._replace(tree=signed(advs, tree.tree))
     if advs.words and not isinstance(tree, There):
         tree = mapped(tree, lambda v: v._replace(advs=(*advs.words, *v.advs)))
     return negated(tree, advs.denials)
@@ -147,9 +145,11 @@ def only_of(lemma: str, np: Any, tails: tuple[Any, ...]) -> Any:
 
 
 def focused(tree: Any) -> Any:
-    """may only be opened by the guard: only by him"""
-    if not isinstance(tree, V) or not tree.tails:
-        return None
+    """may only be opened by the guard: only by him; only eats plants: eats only plants"""
+    if isinstance(tree, V) and tree.obj and not tree.tails:
+        return only_of(tree.lemma, tree.obj, tree.advs)
+    if not isinstance(tree, V) or not tree.tails or tree.obj:
+        return None  # only gave Emil the pen: only him, or only that?
     *before, last = tree.tails
     return tree._replace(tails=(*before, last._replace(prep=f"only {last.prep}")))
 
@@ -235,7 +235,7 @@ def going_on(tree: Any, lemma: str) -> Any:
 
 def doing(base: str, text: str) -> str:
     """enters the water: entering the water"""
-    forms = (f"{base}ing", f"{base.removesuffix('e')}ing", f"{base}{base[-1]}ing")
+    forms = (f"{base.removesuffix('e')}ing", f"{base}{base[-1]}ing")
     said = next((form for form in forms if verb_base(form) == base), forms[0])
     return " ".join((said, *text.split()[1:]))
 

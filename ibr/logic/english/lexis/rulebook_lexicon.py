@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ibr.logic.english.lexis.forms import bases, is_derived, is_listed, is_proper
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.numbers import number_of
 from ibr.logic.english.lexis.people import is_kind
 from ibr.logic.english.lexis.splitting import Raw
 from ibr.logic.english.lexis.usage import Uses, listed
@@ -64,6 +65,8 @@ class Lexicon:
             return _CLOSED_USES.get(low, {})
         if text.lstrip("#")[:1].isdigit():
             return {"NUM": (text, 0), "NAME": (text, 2)}
+        if number_of(low) is not None and " " not in low:
+            return {"NUM": (low, 0)}
         found = self._common(low)
         if first and text[:1].isupper() and " " not in text:
             cost = self._name_cost(text, low, found)

@@ -260,6 +260,8 @@ _AFTER_SHOP = ("wears", "gets", ",", "and", "or")
 def _opens_name(said: list[str], j: int, names: frozenset[str]) -> bool:
     """Is the capitalised word that opens the sentence (part of) a name?"""
     first, low = said[0], said[0].lower()
+    if low in ("yesterday", "tomorrow"):
+        return False
     if j > 1 and _numeral(said[1]):
         return True
     if j > 1:

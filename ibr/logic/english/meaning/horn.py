@@ -29,9 +29,10 @@ def opens_of(formula: Formula) -> Iterator[Pred]:
     """What a sentence like "not all …" leaves open for each one."""
     if formula[0] == "not" and formula[1][0] == "if" and not formula[1][3:]:
         yield from map(normal, preds_of(formula[1][2]))
-    elif formula[0] in ("and", "&"):
+    elif formula[0] in ("and", "&", "open"):
         for part in formula[1:]:
             yield from opens_of(part)
+            yield from preds_of(part) if formula[0] == "open" else ()
 
 
 def exempts_of(formula: Formula) -> Iterator[Rule]:
@@ -101,7 +102,7 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
             yield from _asserted(formula[4], (*body, *done))
     elif op == "only":
         yield from _only(formula[1], formula[2], body, bool(formula[3:]))
-    elif op not in ("nothing", "exempt"):
+    elif op not in ("nothing", "exempt", "open"):
         raise Refusal("an exception where none can be")
 
 
@@ -117,12 +118,12 @@ def _eliminated(parts: tuple[Formula, ...], body: Body) -> Iterator[Rule]:
         yield Rule(pred, False, (*body, *others))
 
 
-def cases_of(formula: Formula) -> list[list[Rule]]:
+def cases_of(formula: Formula, unrestricted: Collection[str] = ()) -> list[list[Rule]]:
     """What holds in each case that an "or" leaves open."""
     if formula[0] == "or":
-        return [rules_of(part) for part in formula[1:]]
+        return [rules_of(part, unrestricted) for part in formula[1:]]
     if formula[0] == "if" and formula[2][0] == "or":
-        return [rules_of(("if", formula[1], part)) for part in formula[2][1:]]
+        return [rules_of(("if", formula[1], part), unrestricted) for part in formula[2][1:]]
     return []
 
 

@@ -88,6 +88,8 @@ class Meaning(Clauses):
     def _conditional(self, tree: Cond) -> Formula:
         if tree.kind == "otherwise":
             tree = self._otherwise(tree)
+        if tree.kind == "open":
+            return ("open", self.sentence(tree.main))
         self.last_condition = tree
         told = isinstance(tree.main, Clause) and getattr(tree.main.vp, "tense", "") == "past"
         if tree.kind == "when" and told:

@@ -8,6 +8,7 @@ from typing import Any
 from ibr.logic.clause import Clause, Literal, Name, Sign
 from ibr.logic.english.lexis.forms import verb_participle, verb_past
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.numbers import is_count
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, bound, variables
 from ibr.logic.surface.wording import third_person
 from ibr.logic.surface.words import MODALS
@@ -37,7 +38,7 @@ def noun_phrase(term: Any) -> str:
     if isinstance(term, Owned):
         return _owned(noun_phrase(term.owner), term.kind)
     text = describe(term)
-    counted = text[:1].isdigit() or bool(term.mods and term.mods[0] in LISTS["counts"] - {"one"})
+    counted = bool(term.mods) and term.mods[0] != "one" and is_count(term.mods[0])
     alone = term.mass or counted or text.split()[0] in _DETERMINED
     return text if alone else f"{article(text)} {text}"
 

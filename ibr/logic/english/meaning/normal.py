@@ -8,6 +8,7 @@ from typing import Any
 from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.numbers import is_count
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
@@ -28,6 +29,8 @@ def normal(pred: Pred) -> Pred:
         usual = dict(pred.tails).get("for")
         if pred.lemma in LISTS["sizes"] and isinstance(usual, Kind) and not usual.mass:
             return pred._replace(advs=(*pred.advs, "comparatively"))  # tall for a child
+        if pred.lemma == "asleep":
+            return pred._replace(form="verb", lemma="sleep")
         made = modifier(pred.lemma, pred.subj)
         return pred if made.form == "adj" else pred._replace(
             form="verb", lemma=made.lemma, subj=None, obj=pred.subj, advs=(*pred.advs, *made.advs)
@@ -161,7 +164,7 @@ def described(kind: Kind, term: Any) -> Iterator[Pred]:
         of = tuple(tail for tail in kind.tails if tail[0] == "of")
         yield normal(Pred("noun", kind.noun, term, tails=of))
     for mod in kind.mods:
-        if mod not in LISTS["numerals"] | LISTS["every"]:
+        if mod not in LISTS["numerals"] | LISTS["every"] and not is_count(mod):
             yield modifier(mod, term)
     for prep, other in kind.tails:
         if prep == "with":

@@ -72,6 +72,8 @@ class Predications(Individuals):
             return self._passive(v, said)
         if v.form == "ellipsis":
             raise Refusal("it seems to end too early")
+        if v.form == "needed":  # only a whole sentence is read so: `clauses`
+            raise Refusal("it says what is needed: say who must have it")
         return self._active(v, said._replace(form="verb"), gap)
 
     def placed(self, pred: Pred, np: Any, tails: tuple[PP, ...] = ()) -> Formula:

@@ -38,6 +38,7 @@ class Covered:
     def __init__(self, sentence: Sentence, said: list[Rule], everyone: Everyone) -> None:
         denied = {r.head for r in said if r.negative and r.head.lemma == "doubt"}  # nobody doubts
         self.preds = [p for rule in said for p in rule.preds if p not in denied]
+        self.preds += sentence.open if " not known whether " in sentence.text else ()
         self.terms = {t for pred in self.preds for term in pred.terms for t in walk(term)}
         self.denied = [r.head for r in said if r.negative and not r.body]
         self.concluded = {r.head for r in said if r.body}

@@ -132,9 +132,10 @@ def _having(pred: Pred) -> Iterator[Denied]:
         of = (("of", pred.subj),)  # the red towel is Emma's: a towel of hers
         yield Pred("noun", noun_of(thing.key), thing, tails=of, tense=tense), False
     state = pred.form == "adj" or pred.passive
-    lasts = pred.lemma not in LOSING | LISTS["ending"] and {*dict(pred.tails)} <= {"until"}
+    word = pred.lemma if pred.form == "adj" else verb_participle(pred.lemma)
+    lasts = word in LISTS["cancelled"] or pred.lemma not in LOSING | LISTS["ending"]
+    lasts = lasts and {*dict(pred.tails)} <= {"until"}
     if isinstance(who, Owned) and state and lasts and not tense:
-        word = pred.lemma if pred.form == "adj" else verb_participle(pred.lemma)
         kind = who.kind._replace(mods=(*who.kind.mods, word))
         yield Pred("verb", "have", who.owner, kind), False
 

@@ -17,6 +17,7 @@ _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
 _WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
 _CHANGING = ("of", "than", "from", "like", "before", "after")
 _ALL = {"all", "both"}
+_DENYING = tuple("anti- half- non- post- pre- pseudo- semi- step- sub- under-".split())
 _EMPTY = ("be", "have", "do", "get")
 PLACES = ("in", "on", "at", "under", "near", "inside", "outside", "behind", "beside", "to")
 _OF_STATES = ("about", "because of", "since", "to")
@@ -106,9 +107,6 @@ class Match:
         return True
 
 
-_DENYING = tuple("anti- half- non- post- pre- pseudo- semi- step- sub- under-".split())
-
-
 def _is_some(stated: Kind, wanted: Kind) -> bool:
     """A child is someone."""
     if wanted.mods or wanted.tails or stated.mass:
@@ -161,7 +159,7 @@ def entails(stated: Pred, wanted: Pred, can_may: bool = True) -> Met | None:
     if stated.form != wanted.form or not _may_imply(stated, wanted):
         return None
     spend()
-    if not _modes(stated.mode, wanted.mode, can_may) or not _times(stated, wanted):
+    if not _modes(stated, wanted.mode, can_may) or not _times(stated, wanted):
         return None
     match = Match(stated.mode == "may" or _of_each(stated))
     if not _words(stated, wanted, match) or _changes(stated, wanted):
@@ -195,11 +193,11 @@ def _in_state(stated: Pred, wanted: Pred) -> Met | None:
     if stated.mode or stated.tense or (wanted.mods and not stated.passive):
         return None
     acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
-    match = Match()
-    fits = any(family(wanted.lemma, key) for key in keys_of(stated))
-    if not fits or (acts and not wanted.lemma.endswith("ing")):
-        return None
-    return Met(match.binding) if match.term(stated.who, wanted.subj) else None
+    match, thing = Match(), stated.obj
+    void = isinstance(thing, Kind) and LISTS["cancelled"] & {*thing.mods}
+    fits = not void and any(family(wanted.lemma, key) for key in keys_of(stated))
+    fits = fits and (not acts or wanted.lemma.endswith("ing"))
+    return Met(match.binding) if fits and match.term(stated.who, wanted.subj) else None
 
 
 def _of_each(stated: Pred) -> bool:
@@ -218,10 +216,12 @@ def _is_plural(term: Any) -> bool:
     return isinstance(term, Kind) and term.plural
 
 
-def _modes(stated: str, wanted: str, can_may: bool) -> bool:
-    if stated == wanted or (stated, wanted) in (("must", "may"), ("", "will")):
+def _modes(stated: Pred, wanted: str, can_may: bool) -> bool:
+    if not stated.mode and wanted == "can" and stated.lemma in LISTS["skills"]:
         return True
-    return can_may and wanted in ("can", "may") and stated in ("can", "may", "must")
+    if stated.mode == wanted or (stated.mode, wanted) in (("must", "may"), ("", "will")):
+        return True
+    return can_may and wanted in ("can", "may") and stated.mode in ("can", "may", "must")
 
 
 def _times(stated: Pred, wanted: Pred) -> bool:
@@ -240,6 +240,7 @@ def _words(stated: Pred, wanted: Pred, match: Match) -> bool:
     """Adverbs and adjectives that are dropped change nothing; those that are added are stated."""
     dropped = {*stated.advs} - {*wanted.advs}
     added = {*wanted.advs} - {"ever", *stated.advs}
+    dropped -= LISTS["sometime"] if stated.tense else frozenset()
     if added or dropped & (LISTS["doubtful"] | LISTS["particles"]):
         return False
     if any(adverb.startswith(("that ", "whether ", "next ")) for adverb in dropped):
@@ -262,7 +263,7 @@ def _restricts(stated: Pred, prep: str, term: Any) -> bool:
     """Without this place or time it may not hold: rich in theory, a nurse by day, looks after"""
     if noun_in(term).rpartition(" ")[2] in LISTS["unreal"] and prep in PLACES:
         return True
-    if (stated.mode, prep) == ("must", "by"):
+    if stated.mode == "must" and prep in ("by", "before", "until"):
         return False  # must register by Friday
     action = stated.form == "verb" and not stated.passive
     often = stated.mode or not action or (prep == "on" and not stated.tense)

@@ -15,6 +15,7 @@ from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
 from ibr.logic.english.wording.coverage import elsewhere
 from ibr.logic.english.wording.following import wordings
+from ibr.logic.english.wording.measures import blurred, comparable
 from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
@@ -40,6 +41,12 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
     """`rule` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
     stated = rule.head
     if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
+        return
+    if comparable(stated, wanted):
+        return
+    if blurred(stated, wanted):
+        match = _Loose()
+        yield from (match.met,) if match.term(stated.who, wanted.who) else ()
         return
     if not _overlap(stated, wanted, denied):
         return
@@ -92,6 +99,8 @@ def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return False  # must have paid: has, it seems
     if not denied and stated.mode and {first, verb_base(first)}.isdisjoint(LISTS["stated-by"]):
         return True
+    if wanted.mode == "can" and not stated.mode:
+        return False  # borrows books: is able to, and free to?
     if wanted.mode or first in LISTS["not-yet"] or "about" in stated.mode:
         return True
     if first in ("may", "might", "could"):
@@ -249,7 +258,7 @@ def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
         if mods and plain and not {*said.mods} & {*want.mods}:
             return True  # sick leave, annual leave
         more = {*want.mods} > {*said.mods} or _fewer(said, want) if one_noun else kin
-        if sure and (more or LISTS["unproven"] & {*said.mods}):
+        if sure and (more or LISTS["unproven"] & {*said.mods} - {*want.mods}):
             return True
         kin = kin or is_a(said.noun, want.noun) or family(said.noun, want.noun)
         return not (kin or want.noun in said.words.split())

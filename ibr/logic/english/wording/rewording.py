@@ -156,7 +156,8 @@ class _Closure:
             if denies and rule.body and not (rule.negative or rule.binding):
                 wanted[apart(rule.head, "w")] = None  # what is denied may be what it concludes
         self.wanted = [*wanted]
-        people = tuple(dict.fromkeys(term for rule in every for term in individuals(rule)))
+        asked = (t for t in map(_asked_of, self.wanted) if t)
+        people = tuple(dict.fromkeys([*(t for r in every for t in individuals(r)), *asked]))
         if people != self.people:
             self.people, self.tried = people, {}
 
@@ -219,6 +220,12 @@ class _Closure:
                 if met is not None and met.witness is not None:
                     extra = (*met.extra, *map(Cnd, described(want.obj, one)))
                     yield from self._witnessed(rule, want, met._replace(extra=extra))
+
+
+def _asked_of(wanted: Pred) -> Any:
+    """The one of a kind of whom a question about all of them is asked."""
+    is_typical = isinstance(wanted.subj, Ind) and wanted.subj.key.startswith("typical ")
+    return wanted.subj if is_typical else None
 
 
 def _broader(said: Said) -> dict[str, set[str]]:

@@ -103,7 +103,9 @@ class Individuals(Descriptions):
         def owned(owner: Any) -> Formula:
             kind = self.bare_kind(np)
             each_one = np.plural or isinstance(owner, Var)  # an employee's boss: any one of hers
-            if each_one and subject and person_of(None, kind.noun) and not self.conditional:
+            many = np.plural and not (self.nobody or self.denied or np.word)
+            many = many or (each_one and bool(person_of(None, kind.noun)))
+            if many and subject and not self.conditional:
                 all_of = (*np.posts, PP("of", Given(owner)))
                 np_all = np._replace(det="all", owner=None, posts=all_of)
                 each = self.universal(np_all, then, subject)

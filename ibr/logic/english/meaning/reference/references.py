@@ -46,7 +46,7 @@ class References:
         self.chosen, self.choices = chosen or {}, choices or {}  # which is taken; of how many
         self.scope: list[Ref] = []
         self.count = 0
-        self.titles: dict[Formula, None] = {}  # what names say of those who have them
+        self.titles: dict[Formula, None] = {}  # what names say of who has them
         self.opaque = False  # something was stated, or thought
         self.unrestricted: set[str] = set()  # variables of everyone, nobody
         self.linked = 0  # in a clause that goes on with "and" or "but"
@@ -277,8 +277,8 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
         stuff = [r for r in things if isinstance(r.term, Kind) and r.term.mass]
         if any(r.person is False and r not in stuff for r in things):
             things = [r for r in things if r.noun not in LISTS["humans"]]  # a child has a toy
-        unnamed = [r for r in unknown if not _is_name(r.term)]
-        return things or unnamed or unknown
+        found = things or [r for r in unknown if not _is_name(r.term)] or unknown
+        return found or [r for r in refs if r.noun and head(r.noun) not in LISTS["persons"]]
     if word in _HE:
         one = [r for r in refs if not r.plural]
         known = [r for r in one if r.person is True]
