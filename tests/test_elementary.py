@@ -46,6 +46,7 @@ def test_daily_sentences_are_decided_rightly_and_none_is_certified_wrong() -> No
 def test_near_misses_and_tricky_sentences_are_certified_wrong_no_more_often_than_recorded() -> None:
     assert kinds("probes.jsonl")["wrong"] == 0
     assert kinds("tricky.jsonl")["wrong"] == 0
+    assert kinds("eighth-probes.jsonl")["wrong"] == 0
 
 
 def test_kinds_of_outcomes() -> None:

@@ -14,7 +14,7 @@ from ibr.logic.english.doubt import Doubt, Judged, World
 from ibr.logic.english.meaning.literals import clause_of, literal
 from ibr.logic.english.meaning.terms import Rule
 from ibr.logic.english.say import phrase, say_clause
-from ibr.logic.english.sentence import Asked
+from ibr.logic.english.sentence import Asked, other_aspect
 from ibr.prediction import Verdict
 
 _WEAKEST = (
@@ -54,7 +54,9 @@ def _all_of(book: Book, asked: Asked, world: Assumption) -> Judged:
 
 def _one_of(book: Book, asked: Asked, world: Assumption = Assumption.CLOSED) -> Judged:
     """Under every reading of the sentences."""
-    readings = {i: [s.rules, *s.others] for i, s in enumerate(book.sentences) if s.others}
+    pairs = [(i, s, [s.rules, *s.others]) for i, s in enumerate(book.sentences)]
+    open_ = {i: [*some, []] if other_aspect(s, asked) else some for i, s, some in pairs}
+    readings = {i: some for i, some in open_.items() if some[1:]}
     if prod(map(len, readings.values())) > COMBINATIONS:
         why = f"the sentences can be read in more than {COMBINATIONS} ways together"
         return _open(why, *readings)

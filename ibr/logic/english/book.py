@@ -35,9 +35,11 @@ from ibr.logic.english.sentence import (
     Asked,
     Sentence,
     doubt_members,
+    doubt_taken_back,
     interpretations,
     making,
     odd_name,
+    read_exemptions,
     same_as,
     states_of,
 )  # fmt: skip
@@ -88,6 +90,7 @@ class Book(Questions):
             sentence.template = template.clauses if template else ()
             if parse and not sentence.remark:
                 self._parse(sentence, raw)
+        read_exemptions(self.sentences)
         alone = frozenset(names_alone(texts)) & self.names
         first = [s.trees[0][0] for s in self.sentences if s.trees]
         every = [tree for s in self.sentences for tree, _ in s.trees]
@@ -114,6 +117,7 @@ class Book(Questions):
         self._refuse_circles()
         if not all(sentence.template for sentence in self.sentences):
             doubt_members(self.sentences, self.discourse.described)
+            doubt_taken_back(self.sentences)
 
     def _parse(self, sentence: Sentence, raw: list[Any]) -> None:
         """Trees, or the reason why there is none."""

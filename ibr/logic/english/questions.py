@@ -72,12 +72,15 @@ class Questions(Rewording):
             raise Refusal("not a question form that is known here")
         same = [one for one in found if self._has_attribute(one[1])]
         try:
-            return self._only_reading(sorted(same or found, key=lambda f: f[2]))
+            asked = self._only_reading(sorted(same or found, key=lambda f: f[2]))
         except Refusal:
             if not template or len(template.clauses) > 1 or not template.clauses[0].is_fact:
                 raise
             rule = rule_of(template.clauses[0], self.discourse)  # word for word
             return Asked(rule.head, rule.negative, [])
+        for part in (part for one in (asked, *asked.others) for part in one.all):
+            part.able = "able to" in text
+        return asked
 
     def _has_attribute(self, tree: Any) -> bool:
         """Is Arthur flying? Where the rules have "flying" as an attribute, it is one here too."""
@@ -129,7 +132,7 @@ class Questions(Rewording):
             found = [self._one_fact(part, meaning.supposed) for part in _parts(formula)]
             if found[1:] and any(part.pred.mode in ("may", "can") for part in found):
                 raise Refusal(_ONE_FACT)  # both at once, or each by itself?
-        return replace(found[0], also=found[1:])
+        return replace(found[0], also=found[1:], now=_is_now(tree))
 
     def _one_fact(self, formula: Formula, supposed: list[Pred]) -> Asked:
         negative = False
@@ -158,6 +161,13 @@ def _is_joint(vp: Any) -> bool:
     """Are Tom and Ann married? To each other?"""
     verb = vp.body if isinstance(vp, Not) else vp
     return isinstance(verb, V) and verb.lemma in LISTS["jointly"] and not (verb.obj or verb.tails)
+
+
+def _is_now(tree: Any) -> bool:
+    """Is Tom smoking? But not: is he wearing a hat, has he smoked"""
+    vp = getattr(tree, "vp", None)
+    verb = vp.body if isinstance(vp, Not) else vp
+    return isinstance(verb, V) and verb.text == "now" and verb.lemma not in LISTS["lasting"]
 
 
 def _parts(formula: Formula) -> Iterator[Formula]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from ibr.logic.clause import Clause
+from ibr.logic.english.grammar.tree import Except
+from ibr.logic.english.lexis.forms import family, verb_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.splitting import Raw
 from ibr.logic.english.meaning.formulas import Formula
@@ -24,7 +27,10 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule
 from ibr.logic.english.membership import Members
 
 MOST = 12  # readings of one tree
-_QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"]
+_QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"] | LISTS["every"] | {"no"}
+
+
+_POINTING = re.compile(rf"\b[Tt]h(?:is|at) (?:{'|'.join(sorted(LISTS['rulings']))})\b")
 
 
 @dataclass
@@ -54,6 +60,8 @@ class Asked:
     supposed: list[Pred]
     others: list[Asked] = field(default_factory=list)  # other readings
     also: list[Asked] = field(default_factory=list)  # what it asks as well: of both Tom and Ann
+    able: bool = False  # it asks of an ability, not of a permission
+    now: bool = False  # is smoking: of one who smokes that is open
 
     @property
     def all(self) -> tuple[Asked, ...]:
@@ -148,6 +156,66 @@ def doubt_members(sentences: Sequence[Sentence], described: Mapping[str, Kind]) 
     for sentence in sentences:
         other = members.other_reading(sentence.rules)
         sentence.others += [other] if other else []
+
+
+def other_aspect(sentence: Sentence, question: Asked) -> bool:
+    """He smokes, is a smoker: is he smoking? He was writing a book: did he write it?
+
+    Cats chase mice. But not: if it rains, he smokes.
+    """
+    asked = question.pred
+    going_on = re.findall(r"\b(was |were |been )?(?:not )?(\w+ing)\b", sentence.text)
+    past = [was for was, word in going_on if verb_base(word) == asked.lemma]
+    if past or not question.now:
+        done = asked.tense and asked.obj and asked.lemma not in LISTS["lasting"]
+        return bool(done and any(past) and not question.now)
+    rules = (r for r in sentence.rules if all(c.pred.form == "noun" for c in r.body))
+    return any(family(r.head.lemma, asked.lemma) and not r.negative for r in rules)
+
+
+def read_exemptions(sentences: Sequence[Sentence]) -> None:
+    """Guide dogs are exempt from this rule: the sentence before it is read with this exception."""
+    for i, sentence in enumerate(sentences):
+        excepts = [tree for tree, _ in sentence.trees if isinstance(tree, Except) and not tree.main]
+        if not excepts:
+            continue
+        (_, np, what), *_ = excepts
+        sentence.trees = [pair for pair in sentence.trees if pair[0] not in excepts]
+        keys = {word for word in what.split() if word not in LISTS["closed"]}
+        before = [s for s in sentences[:i] if any(_is_general(tree) for tree, _ in s.trees)][-1:]
+        if keys:
+            back = LISTS["taking-back"]
+            before = [s for s in sentences if _speaks_of(s, keys) and not _words(s) & back]
+        sentence.remark = not keys and bool(before)
+        for other in before:
+            other.template = ()
+            other.trees = [(Except(tree, np, "exempt"), cost) for tree, cost in other.trees]
+
+
+def _speaks_of(sentence: Sentence, keys: set[str]) -> bool:
+    return all(any(family(key, word) for word in _words(sentence)) for key in keys)
+
+
+def _is_general(tree: Any) -> bool:
+    det = getattr(getattr(getattr(tree, "main", None) or tree, "subj", None), "det", "name")
+    return det not in ("name", "pro")
+
+
+def doubt_taken_back(sentences: Sequence[Sentence]) -> None:
+    """Members may, however; the ban is over: may take back what the sentence before says."""
+    for before, sentence in pairwise(sentences):
+        words = _words(sentence)
+        over = words & {"longer", "void"} or LISTS["ending"] & {*map(verb_base, words)}
+        if _POINTING.search(sentence.text) and before.rules and not sentence.remark:
+            sentence.rules, sentence.others = [], []
+            sentence.reason = "it speaks of the sentence before it"
+        unread = sentence.reason and words & LISTS["taking-back"]
+        if before.rules and (unread or (over and words & LISTS["rulings"])):
+            before.others.append([])
+
+
+def _words(sentence: Sentence) -> set[str]:
+    return {*re.findall(r"\w+", sentence.text.lower())}
 
 
 def making(rules: list[Rule]) -> Iterator[Rule]:

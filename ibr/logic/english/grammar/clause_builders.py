@@ -225,12 +225,20 @@ def turn(not_: str, np: NP) -> Any:
     return negated(had, bool(not_))
 
 
+def should(np: Any, vp: Any) -> Any:
+    """Should it rain, should Tom come"""
+    it = weather(np.at, vp) if getattr(np, "word", "") == "it" else None
+    return it.tree if it else Clause(np, vp)
+
+
 def weather(at: int, vp: Any, asked: int = 0) -> Any:
     """it rains, it is cold"""
     inner = vp.body if isinstance(vp, Not) else vp
     if not isinstance(inner, V):
         return None
     time = time_of(inner.obj) if inner.form == "noun" else ""
+    if time.endswith("day") and inner.obj.det == "a":  # it is a holiday
+        return Costly(Clause(NP("it", word="it", at=at), vp), -2)
     if time and inner.obj.det != "a":
         return Costly(Clause(NP("it", word="it", at=at), mapped(vp, lambda v: V("adj", time))), -2)
     is_verb = inner.form == "verb" and inner.lemma in LISTS["weather"]

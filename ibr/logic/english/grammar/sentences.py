@@ -18,6 +18,7 @@ _NOUNS = {"N", "NS", "MASS", "AMOD", "NMOD", "VNMOD", "NAME"}
 _EQUAL = re.compile(
     r"(?<!not )\bas (?!well|long|soon|far|if|part)\w+ as\b"
     r"|\bthe same\b.*\bas\b|\bready to (?:eat|cook)$"
+    r"|\bthe last\b.*\bwould\b|\bwould be the last\b|\bmay well\b"
 )
 WIDE = "may say more than its words"
 _RULES = read(Path(__file__).with_name("english.txt"))

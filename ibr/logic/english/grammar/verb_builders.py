@@ -126,6 +126,12 @@ def verb(
     return made._replace(cost=made.cost + 3) if made and lacks else made  # things made of iron
 
 
+def banned(tails: tuple[Any, ...]) -> Any:
+    """is forbidden in the pool: is not allowed there"""
+    made = verb("allow", tails, "", "passive", "allowed")
+    return made and made._replace(tree=Not(made.tree))
+
+
 def unaccompanied(tree: Any) -> Costly:
     """A word that is as often a noun is less likely a verb with nothing after it: store water"""
     alone = isinstance(tree, V) and tree == V("verb", tree.lemma)

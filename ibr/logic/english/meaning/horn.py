@@ -98,6 +98,8 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
             raise Refusal("it denies a rule")
         for conditions in _alternatives(formula[1]):
             yield from _asserted(formula[2], (*body, *conditions), denied)
+        for done in _alternatives(formula[2]) if denied and formula[4:] else ():
+            yield from _asserted(formula[4], (*body, *done))
     elif op == "only":
         yield from _only(formula[1], formula[2], body, bool(formula[3:]))
     elif op not in ("nothing", "exempt", "open"):

@@ -14,6 +14,8 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
 _CREWS = LISTS["crews"]
 CONVERSE = {"sell": "buy", "lend": "borrow"}
+_CONVERSE_PLACES = {"above": "below", "over": "under", "in front of": "behind"}
+_CONVERSE_PLACES |= {other: one for one, other in _CONVERSE_PLACES.items()}
 _GETTING = ("get", "receive")
 _CONVERSE_ROLES: dict[str, list[str]] = {}
 for _one, _other in map(str.split, sorted(LISTS["converse-roles"])):
@@ -69,6 +71,8 @@ def conversely(pred: Pred) -> Iterator[Pred]:
         )
     if pred.form == "verb" and not pred.mode:
         yield from _transferred(pred, tails)
+    if pred.form == "prep" and pred.lemma in _CONVERSE_PLACES and not pred.tails:
+        yield pred._replace(lemma=_CONVERSE_PLACES[pred.lemma], subj=thing, obj=pred.subj)
     if pred.form == "verb" and pred.lemma == "have" and isinstance(thing, Kind) and not pred.mode:
         others = _CONVERSE_ROLES.get(thing.noun, ()) if not thing.tails else ()
         yield from (Pred("noun", o, pred.subj, tense=pred.tense) for o in others)

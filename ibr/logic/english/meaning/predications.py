@@ -128,7 +128,9 @@ class Predications(Individuals):
             return ("only", main, held)
         if lacking and (self.denied or self.nobody) and lacking[0].np.word != "gerund":
             main, held = self._apart(v, said, gap, lacking)
-            return ("if", held, main, "wide")
+            has = Pred("prep", "with", said.subj, tense=said.tense)  # who did it had one
+            one = () if v.mode else (self.placed(has, lacking[0].np),)
+            return ("if", held, main, "wide", *one)
         instead = [t for t in v.tails if t.prep == "instead of"]
         taken = v.obj is not None and not (self.denied or v.mode)
         if instead and taken:  # ordered soup, and no salad

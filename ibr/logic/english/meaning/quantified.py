@@ -107,8 +107,9 @@ class Quantified(Predications):
             return self._such_as(np, then, subject)
         if self.asking:
             return self._typical(np, then)
-        if any(m.text == "other" for m in np.mods):
-            raise Refusal('"other": than whom?')
+        odd = next((m.text for m in np.mods if m.text in ORDINALS), "")
+        if odd == "other" or (odd and np.det == "every"):
+            raise Refusal(f'"{odd}": which ones?')
         if self.conditional and np.det in ("everyone", "all", "every") and np.word not in _ANY:
             raise Refusal("a condition on all of them cannot be checked one by one")
         self.discourse.kinds.add(compound(np))
@@ -121,7 +122,7 @@ class Quantified(Predications):
         restriction = self.as_condition(lambda: self.restrictions(np, var))
         if restriction == ("and",):
             self.unrestricted.add(var.name)
-        excepted = self.as_condition(lambda: [self.member(e, var) for e in np.excepts])
+        excepted = self.as_condition(lambda: [self.member(_plain(e), var) for e in np.excepts])
         said = then(var)
         if all(pred.tense == "past" for pred in preds_of(said)):  # those who were in the tent
             restriction = with_preds(restriction, _at_any_time)
@@ -259,6 +260,12 @@ class Quantified(Predications):
         witness = Owned(owner, kind)
         self.mention(witness, kind.noun, np.plural, subject)
         return both(replaced(found, nobody, witness), self.restrictions(np, witness))
+
+
+def _plain(np: Any) -> Any:
+    """fish, which are fine: fish"""
+    posts = tuple(p for p in getattr(np, "posts", ()) if not isinstance(p, Rel) or p.restrictive)
+    return np._replace(posts=posts) if isinstance(np, NP) else np
 
 
 def _not_both(said: Formula) -> Formula:

@@ -101,6 +101,8 @@ class Covered:
 
     def _tells_apart(self, pred: Pred, want: Pred, keys: set[str]) -> bool:
         """It is stated of others; or something else is stated that has the same words."""
+        if want.form == "prep" and (want.lemma, want.obj) in pred.tails and pred.subj != want.who:
+            return False  # painted the picture of the barn in the kitchen
         if _head(pred) == _head(want):
             said = dict(pred.tails)
             pairs = [(pred.subj, want.subj), (pred.obj, want.obj)]

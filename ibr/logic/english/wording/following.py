@@ -35,6 +35,8 @@ def _denied(rule: Rule) -> Iterator[Denied]:
     pred, who = rule.head, rule.head.subj
     if pred.mode.partition(" ")[0] in LISTS["failing"]:  # did not forget to feed it
         yield pred._replace(mode=""), False
+    if pred.mode.partition(" ")[0] in LISTS["managing"]:  # did not manage to start it
+        yield pred._replace(mode=""), True
     if pred.mode == "can" and not pred.tense:  # cannot fly: does not
         yield pred._replace(mode=""), True
     if pred.form == "adj" and isinstance(who, Owned) and not (pred.mode or pred.tense):
@@ -52,6 +54,9 @@ def _following(pred: Pred) -> Iterator[Denied]:
     if pred.mode.partition(" ")[0] in LISTS["failing"]:  # forgot to register, failed to pay
         done = pred._replace(mode="", subj=None if pred.obj else pred.subj)
         yield from ((done._replace(tense=tense), True) for tense in ("", "past", "perf"))
+    if pred.mode.partition(" ")[0] in LISTS["managing"]:
+        pred = pred._replace(mode="")  # managed to start it
+        yield pred, False
     if pred.mode == "used to":
         yield from ((pred._replace(mode="", tense=tense), False) for tense in ("past", "perf"))
     if pred.mode:
@@ -79,6 +84,8 @@ def _following(pred: Pred) -> Iterator[Denied]:
     inside = inside._replace(obj=_whole(pred.obj)) if pred.form == "prep" else inside
     if inside != pred:
         yield inside, False
+    if pred.lemma in LISTS["ergative"] and pred.obj is not None and not pred.tails:
+        yield pred._replace(subj=pred.obj, obj=None), False  # he broke it: it broke
     if pred.form == "noun":
         yield from _being(pred, tails.get("of"))
     yield from _having(pred)

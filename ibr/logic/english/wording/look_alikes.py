@@ -68,7 +68,8 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
         found += (Near(i, clause_of(r), f"{s.subject} may be {s.object}", s) for r, s in renamed)
         found += _possessive(i, sentence.rules, [*wanted])
     for i, sentence in enumerate(sentences):
-        found += _unread(i, sentence, [*wanted])
+        pointing = own[i] & {"this", "that"} and own[i] & LISTS["rulings"]
+        found += _unread(i, sentence, own[i] | own[i - 1] if pointing else own[i], [*wanted])
     found += _kinds(said, asked)
     for i, sentence in enumerate(sentences):
         if not (sentence.remark or sentence.reason or sentence.template):  # read word for word
@@ -96,8 +97,9 @@ def _looks(
                 found = _doubted(i, Rule(want, False, body, binding), rule)
                 only_denies = rule.negative and no_more(rule.head, want)
                 yield from (d for d in found if not only_denies or not d.clause.head.positive)
-    for want in (want for want, denied in demands if denied):
-        if any(entails(pred, want) is not None for pred in sentence.open):
+    for want, denied in demands if sentence.open else ():
+        one = isinstance(want.who, Kind) and want.who.noun in sentence.text  # is at least one not?
+        if one or (denied and any(entails(pred, want) is not None for pred in sentence.open)):
             yield from _doubted(i, Rule(want))
 
 
@@ -161,11 +163,10 @@ def _swapped(pred: Pred, old: Any, new: Any) -> Pred:
     return found
 
 
-def _unread(i: int, sentence: Sentence, wanted: list[Pred]) -> Iterator[Near]:
+def _unread(i: int, sentence: Sentence, words: set[str], wanted: list[Pred]) -> Iterator[Near]:
     """What a sentence without a reading may say."""
-    words = words_of(sentence.text.lower()) if sentence.reason else []
     wide = sentence.reason.endswith(WIDE)
-    for want in wanted if words else ():
+    for want in wanted if sentence.reason else ():
         keys = [key.split() for key in keys_of(want, whole=True)]
         keys += [word.lower().split() for word in term_words(want.who)] if wide else []
         keys += [["it"]] if wide and want.who == Ind("it") else []

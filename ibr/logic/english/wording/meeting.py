@@ -248,7 +248,7 @@ def _words(stated: Pred, wanted: Pred, match: Match) -> bool:
     missing = [m for m in wanted.mods if m not in stated.mods]
     match.extra += [Cnd(modifier(m, stated.subj)) for m in missing]
     sized = stated.lemma != wanted.lemma and LISTS["sizes"] & {*missing}  # a small elephant
-    return not sized and not LISTS["privative"] & ({*stated.mods} ^ {*wanted.mods})
+    return not sized and not changes_kind({*stated.mods} ^ {*wanted.mods}, stated.lemma)
 
 
 def _changes(stated: Pred, wanted: Pred) -> bool:

@@ -95,6 +95,8 @@ def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return True
     if wanted.mode == stated.mode:
         return False
+    if first in ("must", "should") and stated.tense == "perf":
+        return False  # must have paid: has, it seems
     if not denied and stated.mode and {first, verb_base(first)}.isdisjoint(LISTS["stated-by"]):
         return True
     if wanted.mode == "can" and not stated.mode:
@@ -109,8 +111,12 @@ def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
 
 def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """They share a content word, or a place, where sharing it may matter."""
-    if wanted.lemma in ("have", "use") and ("with", wanted.obj) in stated.tails:
+    held = (noun_in(term) for prep, term in stated.tails if prep == "with")
+    if wanted.lemma in ("have", "use") and noun_in(wanted.obj) in held:
         return True  # saw the man with the telescope
+    phrasal = stated.obj and LISTS["particles"] & {*stated.advs}  # called off the wedding
+    if phrasal and wanted.form == "verb" and (stated.subj, stated.obj) == (wanted.subj, wanted.obj):
+        return True
     if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
         return True
     if wanted.lemma in ("own", "possess") and stated.lemma == "have":

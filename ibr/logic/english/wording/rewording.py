@@ -63,11 +63,13 @@ class Rewording:
     def closed(self, asked: Asked | None) -> Said:
         switch(sentence.text for sentence in self.sentences)
         rules = tuple((*sentence.rules, *sentence.exempt) for sentence in self.sentences)
-        kept = self._kept.get(rules) or self._extended(_Closure.of(rules))
+        able = any("able to" in sentence.text for sentence in self.sentences)
+        kept = self._kept.get(rules) or self._extended(_Closure.of(rules, able))
         self._kept[rules] = kept
         said = [[*some] for some in kept.said]
         found = replace(kept, said=said, wanted=[*kept.wanted], tried={**kept.tried})
         if asked:
+            found.can_may = kept.can_may and not asked.able
             found.wanted.append(asked.pred)
             self._extended(found)
             supposed = [*map(normal, asked.supposed), *self._given_by_question(found.said, asked)]
@@ -136,13 +138,13 @@ class _Closure:
     people: tuple[Any, ...] = ()
 
     @classmethod
-    def of(cls, rules: tuple[tuple[Rule, ...], ...]) -> _Closure:
+    def of(cls, rules: tuple[tuple[Rule, ...], ...], able: bool) -> _Closure:
         said = [[*some] for some in rules]
         modes = {pred.mode for some in said for rule in some for pred in rule.preds}
         for some in said:
             named = {c.pred.lemma for rule in some for c in rule.body if c.pred.form == "role"}
             some += [Rule(Pred("role", name, Ind(name))) for name in named if name[:1].isupper()]
-        return cls(said, [], {}, not {"can", "may"} <= modes, _broader(said))
+        return cls(said, [], {}, not (able or {"can", "may"} <= modes), _broader(said))
 
     def look_around(self) -> None:
         """What is wanted now, and who is spoken of: for new ones all is compared again."""

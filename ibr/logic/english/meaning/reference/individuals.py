@@ -142,11 +142,13 @@ class Individuals(Descriptions):
     def definite(self, np: NP, then: Then, subject: bool) -> Formula:
         if np.noun == "one" and np.posts:
             raise Refusal('"the one": which?')
-        if self.denied and np.word == "all" and not subject:
+        if self.denied and np.word in ("all", "both") and not subject:
             raise Unsayable('"not … all": some of them, perhaps')
         found = self.again(np)
         if found is not None:
             return then(found)
+        if np.word == "alone":
+            raise Refusal(f'"the {np.mods[0].text}": which one?')
         if np.plural:
             return self._plural(np, then, subject)
         for post in np.posts:
