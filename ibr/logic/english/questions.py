@@ -45,8 +45,8 @@ class Questions(Rewording):
         for rules in said if wanted else ():
             for rule in [r for r in rules if not (r.negative or (r.binding and r.body))]:
                 fact = bound(rule.head, dict(rule.binding))
-                more = (r._replace(body=rule.body + r.body) for r in carried(fact, wanted))
-                rules += [r for r in more if r not in rules]
+                new = (r._replace(body=rule.body + r.body) for r in carried(fact, wanted))
+                rules += [r for r in new if r not in rules]
         return said
 
     def ask(self, text: str) -> Asked:
@@ -55,6 +55,8 @@ class Questions(Rewording):
             raise Refusal("it asks for more than yes or no")
         if " the only " in text:
             raise Refusal('"the only" excludes the others: ask of them')
+        if " old enough to " in text:
+            raise Refusal("it asks whether an age will do: ask whether it is allowed")
         words, is_question = tokens.split(text), text.rstrip().endswith("?")
         names = self.names | tokens.names_in([words])
         raws = tokens.separated(tokens.tokenize(words, names), self.spoken_of)

@@ -50,10 +50,11 @@ def is_property(first: str, name: str) -> bool:
 
 
 def vague_in(sentences: Sequence[Sequence[Raw]]) -> frozenset[str]:
-    """Words for anything at all that only one sentence has: goods, creatures."""
+    """Words for anything at all that open one sentence only, or several: goods, creatures."""
+    inside = {singular(raw.low) for sentence in sentences for raw in sentence[2:]}
     nouns = [{singular(raw.low) for raw in sentence} for sentence in sentences]
     said = [noun for some in nouns for noun in some & LISTS["anything"]]
-    return frozenset(noun for noun in said if said.count(noun) == 1)
+    return frozenset(n for n in said if said.count(n) == 1 or n not in inside)
 
 
 def places_in(sentences: Sequence[Sequence[Raw]]) -> frozenset[str]:

@@ -100,6 +100,7 @@ def _full(match: re.Match[str]) -> str:
 
 
 _SINGULAR = words("is was has does")
+_FILE = re.compile(r"[a-z][\w-]*\.[a-z]\w{1,4}")  # notes.txt
 _APPOSED = words("a an the my our your his her its their")
 
 
@@ -283,6 +284,8 @@ def _is_adjective(word: str) -> bool:
 
 def _capital(said: list[str], i: int) -> bool:
     word, low = said[i], said[i].lower()
+    if _FILE.fullmatch(word):
+        return True
     if not word[:1].isupper() or len(word) == 1:
         return False
     if low in ("may", "will", "mark"):

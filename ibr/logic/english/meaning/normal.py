@@ -8,7 +8,7 @@ from typing import Any
 from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.lexis.numbers import is_count
+from ibr.logic.english.lexis.numbers import BELOW, bound_of, is_count
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
@@ -152,7 +152,8 @@ def changes_kind(mods: Iterable[str], noun: str) -> bool:
     """A fake badge, a stone lion, a guinea pig: with the word before it, it may be none."""
     natural = is_person(noun) or noun in KINDS or noun == "egg"
     words = LISTS["privative"] | (LISTS["made-of"] if natural else frozenset())
-    return any(mod in words or f"{mod} {noun}" in LISTS["misnamed"] for mod in mods)
+    few = any(bound_of(mod)[0] in BELOW for mod in mods)  # fewer than three: none, perhaps
+    return few or any(mod in words or f"{mod} {noun}" in LISTS["misnamed"] for mod in mods)
 
 
 def described(kind: Kind, term: Any) -> Iterator[Pred]:

@@ -39,6 +39,8 @@ def _denied(rule: Rule) -> Iterator[Denied]:
         yield pred._replace(mode=""), True
     if pred.mode == "can" and not pred.tense:  # cannot fly: does not
         yield pred._replace(mode=""), True
+    if pred.passive and not (pred.mode or pred.advs or pred.tails):  # not damaged: undamaged
+        yield normal(Pred("adj", f"un{verb_participle(pred.lemma)}", pred.who)), False
     if pred.form == "adj" and isinstance(who, Owned) and not (pred.mode or pred.tense):
         kind = who.kind._replace(mods=(*who.kind.mods, pred.lemma))
         yield Pred("verb", "have", who.owner, kind), True  # his pass is not valid

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.numbers import ABOVE, BELOW, bound_of, is_count, number_of
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule
-from ibr.logic.english.wording.meeting import Match
+from ibr.logic.english.wording.meeting import Match, noun_in
 
 _PLAIN = ("", "weigh", "cost", "measure", "worth", "aged")
 _END = float("inf")
@@ -22,46 +22,43 @@ class Amount(NamedTuple):
     high: tuple[float, int]
 
 
-def amount_of(pred: Pred) -> Amount | None:
-    """weighs five kilos, is over 18, is older than six years, has at least two dogs"""
-    dim, thing, bound, than = "", pred.obj, "", dict(pred.tails).get("than")
-    if pred.form == "prep":
-        known = pred.lemma in ABOVE or pred.lemma in BELOW
-        dim, bound = ("", pred.lemma) if known else (pred.lemma, "")
-    elif pred.form == "adj" and than is not None:
-        thing, dim = than, pred.lemma.removesuffix("er")
-        bound = "less than" if dim in LISTS["small"] else "more than"
-        dim = "" if dim in LISTS["small"] | LISTS["large"] else dim
-    elif pred.form in ("noun", "role", "adj"):
-        thing = Kind(" ".join((*pred.mods, pred.lemma)))
-    elif pred.form == "verb":
-        dim = pred.lemma
-    else:
-        return None
+def amount_of(pred: Pred, least: bool = False) -> Amount | None:
+    """weighs five kilos, is over 18, is older than six years; `least`: two dogs, or more of them"""
+    dim, bound, thing = _measured(pred)
     text = thing.words if isinstance(thing, Kind) else thing.key if isinstance(thing, Ind) else ""
     more, text = bound_of(text)
     first, _, unit = text.partition(" ")
     value = number_of(first)
-    if (
-        value is None
-        or getattr(thing, "tails", ())
-        or (more and bound)
-        or not (unit or dim != "have")
-    ):
+    if value is None or (isinstance(thing, Kind) and thing.tails) or (more and bound):
         return None
     dim, bound = "" if dim in _PLAIN else dim, more or bound
-    if unit not in LISTS["units"] and (dim == "" and unit):
+    if (not unit and dim) or (unit and not dim and unit not in LISTS["units"]):
         return None
+    least = least and bool(dim) and not bound
     low = (value, ABOVE.get(bound, 0)) if bound not in BELOW else (-_END, 0)
-    high = (value, BELOW.get(bound, 0)) if bound not in ABOVE else (_END, 0)
+    high = (value, BELOW.get(bound, 0)) if not least and bound not in ABOVE else (_END, 0)
     return Amount((dim, unit or "year"), low, high)
+
+
+def _measured(pred: Pred) -> tuple[str, str, Any]:
+    """What is measured, the bound, and the amount."""
+    than, lemma = dict(pred.tails).get("than"), pred.lemma
+    if pred.form == "adj" and than is not None:
+        dim = lemma.removesuffix("er")
+        bound = "less than" if dim in LISTS["small"] else "more than"
+        return "" if dim in LISTS["small"] | LISTS["large"] else dim, bound, than
+    if pred.form in ("noun", "role", "adj"):
+        return "", "", Kind(" ".join((*pred.mods, lemma)))
+    if lemma in ABOVE or lemma in BELOW:
+        return "", lemma, pred.obj
+    return lemma, "", pred.obj if pred.form == "verb" or lemma in _PLAIN else None
 
 
 def compared(fact: Pred, wanted: Iterable[Pred]) -> Iterator[Rule]:
     """Which bounds an amount keeps, and which it breaks."""
     stated = amount_of(fact)
     for want in wanted if stated else ():
-        other = amount_of(want)
+        other = amount_of(want, least=True)
         if not (stated and other) or fact == want or not comparable(fact, want):
             continue
         within = other.low <= stated.low and stated.high <= other.high
@@ -77,6 +74,8 @@ def blurred(stated: Pred, wanted: Pred) -> bool:
     one, other = amount_of(stated), amount_of(wanted)
     if one and other:
         return one.of[0] == other.of[0] and (one.of == other.of or not one.of[0])
+    if other and not one and other.low[0] == -_END:  # a door: fewer than two
+        return stated.lemma == wanted.lemma and noun_in(stated.obj) == other.of[1]
     same = stated.form == wanted.form and (stated.form == "prep" or stated.lemma == wanted.lemma)
     return same and _counts(stated) and _counts(wanted)
 

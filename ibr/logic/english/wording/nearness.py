@@ -103,7 +103,7 @@ def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return False  # borrows books: is able to, and free to?
     if wanted.mode or first in LISTS["not-yet"] or "about" in stated.mode:
         return True
-    if first in ("may", "might", "could"):
+    if first in ("can", "may", "might", "could"):
         acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
         return not denied or (first == "may" and acts)
     return first in ("must", "should", "shall")
