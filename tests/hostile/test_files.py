@@ -26,6 +26,8 @@ from ibr.asking.caches import forget_readings
 from ibr.baselines.system import SystemConfig
 from ibr.errors import ModelUnusable
 from ibr.files import InUse, locked
+from ibr.logic.english.meaning.terms import Ind
+from ibr.logic.english.wording.identity import may_be_one
 from ibr.logic.surface.segment import segment
 from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.ibr import IBR
@@ -95,6 +97,20 @@ def test_reading_takes_linear_time(run: Run, tmp_path: Path, line: str, size: in
         assert run("read", rules, "--json").code == 0
         taken.append(time.process_time() - began)
     assert taken[1] < 3 * taken[0] + 1
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(4_000, marks=pytest.mark.slow)])
+def test_answering_takes_time_that_grows_with_names_not_with_pairs(run: Run, count: int) -> None:
+    """One name in a hundred has a like one, which is found."""
+    everyone = [Ind(f"Q{n} Smith{n}") for n in range(10 * count)]
+    everyone += [Ind(f"Smith{n}") for n in range(0, 10 * count, 100)]
+    began = time.process_time()
+    assert len([*may_be_one(everyone, [])]) == 2 * count // 10
+    assert time.process_time() - began < count / 300
+    names = ["".join(chr(97 + int(digit)) for digit in str(n)) for n in range(count)]
+    rules = "".join(f"N{name} is a visitor.\n" for name in names) + "Every visitor may enter.\n"
+    assert run("solve", "-", "Na may enter.", "--json", stdin=rules).json["verdict"] == "yes"
+    assert time.process_time() - began < 5 + count / 60
 
 
 @pytest.mark.parametrize("value", [0, -1, "many", None, 10**9, 10**30, [], float("nan")], ids=repr)
