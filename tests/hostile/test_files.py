@@ -24,6 +24,8 @@ from torch.overrides import TorchFunctionMode
 
 from ibr.asking.caches import forget_readings
 from ibr.baselines.system import SystemConfig
+from ibr.data.formats import jsonl
+from ibr.data.formats.jsonl import DataError, read_text
 from ibr.errors import ModelUnusable
 from ibr.files import InUse, locked
 from ibr.logic.english.meaning.terms import Ind
@@ -43,6 +45,26 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models") / "tiny"
     publish(IBR(model_config()), folder)
     return folder
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no file without an end here")
+@pytest.mark.parametrize(
+    "call",
+    [("read", "/dev/zero"), ("predict", "--reasoner", "solver", "--in", "/dev/zero", "--out", "-")],
+    ids=["rulebook", "questions"],
+)
+def test_a_file_without_an_end_is_refused(run: Run, call: tuple[str, ...]) -> None:
+    """A line is read as far as its bound; many lines: the next test."""
+    done = run(*call)
+    assert (done.code, "/dev/zero: a line of more than" in done.err) == (3, True)
+
+
+def test_the_size_of_a_rulebook_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rules.txt"
+    path.write_text("Bob is big.\n" * 9)
+    monkeypatch.setattr(jsonl, "MAX_TEXT", 100)
+    with pytest.raises(DataError, match="a rulebook of more than 100 characters"):
+        read_text(str(path))
 
 
 @pytest.mark.parametrize(
