@@ -152,8 +152,10 @@ def changes_kind(mods: Iterable[str], noun: str) -> bool:
     """A fake badge, a stone lion, a guinea pig: with the word before it, it may be none."""
     natural = is_person(noun) or noun in KINDS or noun == "egg"
     words = LISTS["privative"] | (LISTS["made-of"] if natural else frozenset())
-    few = any(bound_of(mod)[0] in BELOW for mod in mods)  # fewer than three: none, perhaps
-    return few or any(mod in words or f"{mod} {noun}" in LISTS["misnamed"] for mod in mods)
+    return any(
+        mod in words or f"{mod} {noun}" in LISTS["misnamed"] or bound_of(mod)[0] in BELOW
+        for mod in mods
+    )  # fewer than three: none, perhaps
 
 
 def described(kind: Kind, term: Any) -> Iterator[Pred]:
