@@ -148,7 +148,9 @@ def changes_kind(mods: Iterable[str], noun: str) -> bool:
     """A fake badge, a stone lion, a guinea pig, fewer than two dogs: it may be none."""
     natural = is_person(noun) or noun in KINDS or noun == "egg"
     words = LISTS["privative"] | (LISTS["made-of"] if natural else frozenset())
-    said = ((mod, f"{mod} {noun}" in LISTS["misnamed"] or bound_of(mod)[0] in BELOW) for mod in mods)
+    said = (
+        (mod, f"{mod} {noun}" in LISTS["misnamed"] or bound_of(mod)[0] in BELOW) for mod in mods
+    )
     return any(mod in words or odd for mod, odd in said)
 
 
