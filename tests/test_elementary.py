@@ -67,3 +67,10 @@ def test_the_items_of_the_outside_style(half: str) -> None:
     found = kinds(f"seventh/plain-{half}.jsonl")
     assert found["wrong"] == 0
     assert found["right"] >= 0.9 * 150
+
+
+@pytest.mark.parametrize(("name", "least"), [("own", 285), ("plain-a", 74)])
+def test_the_newest_items_are_decided_as_often_as_recorded(name: str, least: int) -> None:
+    found = kinds(f"eighth/{name}.jsonl")
+    assert found["right"] >= least
+    assert found["wrong"] <= (name == "plain-a") * 2

@@ -177,6 +177,10 @@ class Book(Questions):
         known = {*self.discourse.members, *had, *aliases}
         if terms & known or any(f"the {term}" in roles for term in terms):
             return False
+        described = self.discourse.described
+        new = [term for term in terms if term.islower() and term not in described]
+        if any(f" {term} " in f" {other} " for term in new for other in described):
+            return False  # the bread knife; the knife
         if any(self.discourse.titled(term) for term in terms):
             return False
         verbs = {lit.relation for c in sentence.template for lit in (c.head, *c.body)}

@@ -145,13 +145,18 @@ def only_of(lemma: str, np: Any, tails: tuple[Any, ...]) -> Any:
 
 
 def focused(tree: Any) -> Any:
-    """may only be opened by the guard: only by him; only eats plants: eats only plants"""
-    if isinstance(tree, V) and tree.obj and not tree.tails:
-        return only_of(tree.lemma, tree.obj, tree.advs)
-    if not isinstance(tree, V) or not tree.tails or tree.obj:
-        return None  # only gave Emil the pen: only him, or only that?
+    """may only be opened by the guard: only by him"""
+    if not isinstance(tree, V) or not tree.tails:
+        return None
     *before, last = tree.tails
     return tree._replace(tails=(*before, last._replace(prep=f"only {last.prep}")))
+
+
+def exclusive(tree: Any) -> Any:
+    """only eats plants: eats only plants; only gave Emil the pen: only him, or only that?"""
+    if not isinstance(tree, V) or (tree.obj and tree.tails):
+        return None
+    return only_of(tree.lemma, tree.obj, tree.advs) if tree.obj else focused(tree)
 
 
 def phrasal(lemma: str, particle: str, np: Any, tails: tuple[Any, ...]) -> Any:

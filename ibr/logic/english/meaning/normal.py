@@ -149,13 +149,13 @@ def modifier(mod: str, term: Any) -> Pred:
 
 
 def changes_kind(mods: Iterable[str], noun: str) -> bool:
-    """A fake badge, a stone lion, a guinea pig: with the word before it, it may be none."""
+    """A fake badge, a stone lion, a guinea pig, fewer than two dogs: it may be none."""
     natural = is_person(noun) or noun in KINDS or noun == "egg"
     words = LISTS["privative"] | (LISTS["made-of"] if natural else frozenset())
     return any(
         mod in words or f"{mod} {noun}" in LISTS["misnamed"] or bound_of(mod)[0] in BELOW
         for mod in mods
-    )  # fewer than three: none, perhaps
+    )
 
 
 def described(kind: Kind, term: Any) -> Iterator[Pred]:
