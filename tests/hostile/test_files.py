@@ -24,8 +24,12 @@ from torch.overrides import TorchFunctionMode
 
 from ibr.asking.caches import forget_readings
 from ibr.baselines.system import SystemConfig
+from ibr.data.formats import jsonl
+from ibr.data.formats.jsonl import DataError, read_text
 from ibr.errors import ModelUnusable
 from ibr.files import InUse, locked
+from ibr.logic.english.meaning.terms import Ind
+from ibr.logic.english.wording.identity import may_be_one
 from ibr.logic.surface.segment import segment
 from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.ibr import IBR
@@ -41,6 +45,26 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models") / "tiny"
     publish(IBR(model_config()), folder)
     return folder
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no file without an end here")
+@pytest.mark.parametrize(
+    "call",
+    [("read", "/dev/zero"), ("predict", "--reasoner", "solver", "--in", "/dev/zero", "--out", "-")],
+    ids=["rulebook", "questions"],
+)
+def test_a_file_without_an_end_is_refused(run: Run, call: tuple[str, ...]) -> None:
+    """A line is read as far as its bound; many lines: the next test."""
+    done = run(*call)
+    assert (done.code, "/dev/zero: a line of more than" in done.err) == (3, True)
+
+
+def test_the_size_of_a_rulebook_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rules.txt"
+    path.write_text("Bob is big.\n" * 9)
+    monkeypatch.setattr(jsonl, "MAX_TEXT", 100)
+    with pytest.raises(DataError, match="a rulebook of more than 100 characters"):
+        read_text(str(path))
 
 
 @pytest.mark.parametrize(
@@ -95,6 +119,20 @@ def test_reading_takes_linear_time(run: Run, tmp_path: Path, line: str, size: in
         assert run("read", rules, "--json").code == 0
         taken.append(time.process_time() - began)
     assert taken[1] < 3 * taken[0] + 1
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(4_000, marks=pytest.mark.slow)])
+def test_answering_takes_time_that_grows_with_names_not_with_pairs(run: Run, count: int) -> None:
+    """One name in a hundred has a like one, which is found."""
+    everyone = [Ind(f"Q{n} Smith{n}") for n in range(10 * count)]
+    everyone += [Ind(f"Smith{n}") for n in range(0, 10 * count, 100)]
+    began = time.process_time()
+    assert len([*may_be_one(everyone, [])]) == 2 * count // 10
+    assert time.process_time() - began < count / 300
+    names = ["".join(chr(97 + int(digit)) for digit in str(n)) for n in range(count)]
+    rules = "".join(f"N{name} is a visitor.\n" for name in names) + "Every visitor may enter.\n"
+    assert run("solve", "-", "Na may enter.", "--json", stdin=rules).json["verdict"] == "yes"
+    assert time.process_time() - began < 5 + count / 60
 
 
 @pytest.mark.parametrize("value", [0, -1, "many", None, 10**9, 10**30, [], float("nan")], ids=repr)

@@ -19,6 +19,7 @@ from ibr.files import STDOUT, naming, new_file, path_of, resolved
 STANDARD: Final = "-"  # the path that stands for stdin or stdout
 ENCODING: Final = "utf-8-sig"  # some of the published files start with a byte order mark
 KEPT: Final = 20  # bad lines are all counted, and this many are kept
+MAX_TEXT: Final = 2**24  # characters of a line, and of a rulebook: some files have no end
 _EXPECTED: Final[Mapping[Callable[[Any], Any], str]] = {
     bool: "true or false", int: "a whole number", list: "a list", dict: "an object"
 }  # fmt: skip
@@ -137,6 +138,26 @@ def list_of(convert: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
     return lambda values: tuple(element(i, v) for i, v in enumerate(converted(values, list)))
 
 
+class _Text(io.TextIOWrapper):
+    """With bounded lines, of what need not be UTF-8 (`reading`)."""
+
+    def __init__(self, stream: IO[bytes], path: str | Path) -> None:
+        super().__init__(stream, encoding=ENCODING, errors=_KEEP)
+        self._path = path
+
+    def __next__(self) -> str:  # type: ignore[override]  # as of all text streams
+        line = self.readline(MAX_TEXT + 1)
+        if not line:
+            raise StopIteration
+        _check_size(len(line), "a line", self._path)
+        return line
+
+
+def _check_size(size: int, what: str, path: str | Path) -> None:
+    if size > MAX_TEXT:
+        raise DataError(path, None, "", f"{what} of more than {MAX_TEXT:,} characters")
+
+
 @contextmanager
 def reading(path: str | Path) -> Iterator[IO[str]]:
     """Text of a file or of stdin (`-`), UTF-8, without a byte order mark.
@@ -145,14 +166,14 @@ def reading(path: str | Path) -> Iterator[IO[str]]:
     """
     if path == STANDARD:
         # Not sys.stdin, whose encoding depends on the locale; detached, so that it stays open.
-        stream = io.TextIOWrapper(sys.stdin.buffer, encoding=ENCODING, errors=_KEEP)
+        stream = _Text(sys.stdin.buffer, path)
         try:
             yield stream
         finally:
             stream.detach()
     else:
-        with naming(path), path_of(path).open(encoding=ENCODING, errors=_KEEP) as file:
-            yield file
+        with naming(path), path_of(path).open("rb") as file, _Text(file, path) as text:
+            yield text
 
 
 def check_unicode(text: str) -> str:
@@ -167,8 +188,13 @@ def check_unicode(text: str) -> str:
 
 
 def read_text(path: str) -> str:
+    lines: list[str] = []
+    size = 0
     with reading(path) as stream:
-        lines = list(stream)
+        for line in stream:
+            size += len(line)
+            _check_size(size, "a rulebook", path)
+            lines.append(line)
     for number, line in enumerate(lines, start=1):
         with at_line(path, number, None):
             check_unicode(line)

@@ -126,7 +126,8 @@ class Book(Questions):
             sentence.reason = "it is a question"
             return
         template, grammar = sentence.template, Grammar(raw, self.lexicon)
-        heading = is_heading(sentence.text, grammar, self._spoken_of_beside(sentence))
+        ends = text.endswith(("!", ".", "?"))  # so no heading, and nobody needs to be looked for
+        heading = not ends and is_heading(text, grammar, self._spoken_of_beside(sentence))
         sentence.reason = "" if template else grammar.refused() or odd_name(raw, self.sentences)
         if sentence.reason:
             sentence.remark = heading

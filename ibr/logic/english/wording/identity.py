@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import product
 from typing import Any
 
 from ibr.logic.budget import spend
@@ -25,9 +25,37 @@ def may_be_one(everyone: Sequence[Any], facts: Sequence[Pred]) -> Iterator[tuple
         for term in {pred.subj, pred.obj}:
             about.setdefault(term, []).append(pred)
     akin = cache(family)  # the same words come again and again
-    for one, other in product(everyone, everyone):
-        if _may_be(one, other, about.get(other, []), akin):
-            yield one, other
+    like = _like_names(everyone)
+    for place, one in enumerate(everyone):
+        is_name = isinstance(one, Ind) and one.is_name
+        for other in (everyone[p] for p in sorted(like[place])) if is_name else everyone:
+            if _may_be(one, other, about.get(other, []), akin):
+                yield one, other
+
+
+def _like_names(everyone: Sequence[Any]) -> dict[int, set[int]]:
+    """The places of those that may be `_alike`, in time that grows with names, not with pairs.
+
+    One of two such names has all words of the other, so also the one that fewest names have.
+    """
+    keys = {place: _keys(one.key) for place, one in enumerate(everyone) if isinstance(one, Ind)}
+    count = Counter(word for words, _ in keys.values() for word in words)
+    places, like = defaultdict(list), defaultdict(set)
+    for place, (words, whole) in keys.items():
+        for key in (*whole, *sorted(words, key=count.__getitem__)[:1]):
+            places[key].append(place)
+    for place, (words, whole) in keys.items():
+        for other in (other for key in (*words, *whole) for other in places[key]):
+            like[place].add(other)
+            like[other].add(place)
+    return like
+
+
+def _keys(name: str) -> tuple[set[str], tuple[str, ...]]:
+    """The words of a name but titles, and what else two may share: A. Brown, Ann Brown."""
+    words = [word for word in name.replace(".", "").split() if word.lower() not in TITLES]
+    initial = [f"{words[0][0]} {words[1]}"] if len(words) == 2 else []
+    return {*words}, (_plain(name), *initial)
 
 
 def _may_be(one: Any, other: Any, about: Sequence[Pred], akin: Akin) -> bool:
@@ -56,7 +84,7 @@ def _may_be(one: Any, other: Any, about: Sequence[Pred], akin: Akin) -> bool:
 
 def _alike(one: str, other: str) -> bool:
     """Dr Weber, Ann Weber; F. Brown, Felix Brown; Tom, with a Cyrillic T; the drill, the old one"""
-    plain = [name.translate(_CONFUSABLE).lower().replace("-", " ") for name in (one, other)]
+    plain = _plain(one), _plain(other)
     words = [name.replace(".", "").split() for name in (one, other)]
     names = one[:1].isupper(), other[:1].isupper()
     if plain[0] == plain[1]:
@@ -77,6 +105,10 @@ def _alike(one: str, other: str) -> bool:
         return letters or shorter == longer
     meet = any(titles) or shorter[0] == longer[0] or shorter[-1] == longer[-1]
     return meet and {*shorter} <= {*longer}
+
+
+def _plain(name: str) -> str:
+    return name.translate(_CONFUSABLE).lower().replace("-", " ")
 
 
 def _words(term: Any) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
@@ -31,6 +33,7 @@ from ibr.logic.english.wording.meeting import Match, entails, keys_of, noun_in
 from ibr.logic.english.wording.nearness import near
 
 Said = list[list[Rule]]
+Beside = Callable[[], Iterator[str]]  # words of the other sentences
 
 
 class Near(NamedTuple):
@@ -59,7 +62,8 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     sorts = {pred[:2] for pred in denials}  # of others denied: who is left?
     texts = " ".join(sentence.text.lower() for sentence in sentences).split()
     own = [{*words_of(sentence.text.lower())} for sentence in sentences]
-    beside = [set().union(*own[:i], *own[i + 1 :]) for i in range(len(own))]
+    count = Counter(word for words in own for word in words)
+    beside = [partial(_beside, count, words) for words in own]
     one_by_one = bool({"only", "else", "alone", "exactly"} & {*texts})
     near_to = [(want, no or one_by_one or want[:2] in sorts) for want, no in demands]
     for i, sentence in enumerate(sentences):
@@ -86,9 +90,9 @@ def _looks(
     sentence: Sentence,
     demands: list[tuple[Pred, bool]],
     pairs: list[tuple[Any, Any]],
-    beside: set[str],
+    beside: Beside,
 ) -> Iterator[Near]:
-    """What one sentence says that is near to what is asked for. `beside`: words of the others."""
+    """What one sentence says that is near to what is asked for."""
     for rule in (*sentence.rules, *(rule for rule, _ in _renamed(sentence.rules, pairs))):
         for want, denied in demands:
             special = not denied and _is_special(rule, want, beside)
@@ -103,11 +107,16 @@ def _looks(
             yield from _doubted(i, Rule(want))
 
 
-def _is_special(rule: Rule, want: Pred, beside: set[str]) -> bool:
+def _beside(count: Counter[str], own: set[str]) -> Iterator[str]:
+    """The words of the other sentences: looked for only where they may matter."""
+    return (word for word, number in count.items() if number > (word in own))
+
+
+def _is_special(rule: Rule, want: Pred, beside: Beside) -> bool:
     """No one may enter in sandals, and of sandals nothing else is stated."""
     kept = tuple(tail for tail in rule.head.tails if tail in want.tails)
     words = {w for tail in rule.head.tails if tail not in kept for w in term_words(tail[1])}
-    if not (rule.negative and words) or any(family(w, b) for w in words for b in beside):
+    if not (rule.negative and words) or any(family(w, b) for w in words for b in beside()):
         return False
     return entails(want, rule.head._replace(tails=kept)) is not None
 
