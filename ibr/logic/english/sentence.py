@@ -30,7 +30,9 @@ MOST = 12  # readings of one tree
 _QUANTIFIERS = LISTS["nobody"] | LISTS["everyone"] | LISTS["someone"] | LISTS["every"] | {"no"}
 
 
-_POINTING = re.compile(rf"\b[Tt]h(?:is|at) (?:{'|'.join(sorted(LISTS['rulings']))})\b")
+_RULING = rf"(?:\w+ )?(?:{'|'.join(sorted(LISTS['rulings']))})s?\b"
+_POINTING = re.compile(rf"\b[Tt]h(?:is|at) {_RULING}")
+_ENDING = re.compile(rf"\b[Tt]h(?:is|at|e|ese) {_RULING} (?:is|are|was|were|has|have|no|will)\b")
 
 
 @dataclass
@@ -210,7 +212,7 @@ def doubt_taken_back(sentences: Sequence[Sentence]) -> None:
             sentence.rules, sentence.others = [], []
             sentence.reason = "it speaks of the sentence before it"
         unread = sentence.reason and words & LISTS["taking-back"]
-        if before.rules and (unread or (over and words & LISTS["rulings"])):
+        if before.rules and (unread or (over and _ENDING.search(sentence.text))):
             before.others.append([])
 
 
