@@ -99,11 +99,11 @@ def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return False  # must have paid: has, it seems
     if not denied and stated.mode and {first, verb_base(first)}.isdisjoint(LISTS["stated-by"]):
         return True
-    if wanted.mode == "can" and not stated.mode:
+    if wanted.mode == "can" and not stated.mode and stated.lemma == wanted.lemma:
         return False  # borrows books: is able to, and free to?
     if wanted.mode or first in LISTS["not-yet"] or "about" in stated.mode:
         return True
-    if first in ("can", "may", "might", "could"):
+    if first in ("may", "might", "could"):
         acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
         return not denied or (first == "may" and acts)
     return first in ("must", "should", "shall")
