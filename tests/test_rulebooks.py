@@ -28,7 +28,6 @@ OPEN = {
     "The blue van may park in the courtyard.": "an unread sentence speaks of parking",
     "Mr. Kowalski must pay a replacement fee.": "his room key, or the room key?",
     "Does the council collect paper?": "an unread sentence speaks of bags, which may be collected",
-    "Anjali may be vaccinated.": "an unread sentence speaks of a vaccine",
     "Dr. Moreau must supervise Astrid.": "of Wei, not of her: he has had no training",
 }
 

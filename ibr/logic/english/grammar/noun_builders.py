@@ -18,9 +18,7 @@ from ibr.logic.english.grammar.tree import (
     Whose,
 )  # fmt: skip
 from ibr.logic.english.lexis.lists import LISTS
-
-_COUNTED = "one two three four five six seven eight nine ten eleven twelve"
-_DIGITS = {word: str(k) for k, word in enumerate(_COUNTED.split(), start=1)}
+from ibr.logic.english.lexis.numbers import is_count, number_of
 
 _PLURALS = ("children", "deer", "men", "mice", "people", "sheep", "women")
 
@@ -92,16 +90,14 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
         return None
     if det == "any":
         return np._replace(det="every" if number == "sg" else "all")
+    many = number == "pl" or noun in COLLECTIVE
     if det in ("all", "not all"):
-        many = number == "pl" or noun in COLLECTIVE
         if number == "mass" and not many:
             return Costly(np._replace(det="every"), 1)  # all fruit contains vitamins
         return np._replace(plural=many) if many or det == "not all" else None
     if det == "these":
-        many = number == "pl" or noun in COLLECTIVE
         return Costly(np._replace(det="the"), 1) if many else None
-    fits = {"a": "sg", "every": "sg", "another": "sg", "this": "sg", "num": "pl"}
-    fits["lots"] = "pl mass"
+    fits = {"every": "sg", "another": "sg", "this": "sg", "num": "pl", "lots": "pl mass", "a": "sg"}
     if det == "num" and (noun.isupper() or word.endswith(" one")):
         return np  # 20 MB
     if number not in fits.get(det, "sg pl mass").split():
@@ -151,7 +147,8 @@ def compared(word: str, np: Any, at: int) -> NP | None:
 def numbered(text: str, at: int) -> NP:
     """locker #4, room five"""
     noun, _, number = text.capitalize().rpartition(" ")
-    return NP("name", f"{noun} {_DIGITS.get(number, number)}", at=at)
+    value = number_of(number) if number.isalpha() else None
+    return NP("name", f"{noun} {number if value is None else int(value)}", at=at)
 
 
 def part(det: str, np: Any, at: int) -> Any:
@@ -284,6 +281,11 @@ def somewhere(np: Any, vp: Any) -> Co:
 def longer_adjective(vp: Any, text: str) -> Rel | None:
     """people allergic to nuts"""
     return Rel(vp) if " " in text else None
+
+
+def with_number(vp: Any, text: str) -> Rel | None:
+    """is a file larger than ten megabytes"""
+    return Rel(vp) if any(map(is_count, text.split())) else None
 
 
 def posts(post: Any, others: tuple[Any, ...]) -> Any:

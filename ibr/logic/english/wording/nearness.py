@@ -11,6 +11,7 @@ from typing import Any
 
 from ibr.logic.english.lexis.forms import family, noun_of, verb_base
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.numbers import is_count, number_of
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
 from ibr.logic.english.wording.coverage import elsewhere
@@ -18,7 +19,6 @@ from ibr.logic.english.wording.following import wordings
 from ibr.logic.english.wording.measures import blurred, comparable
 from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
-_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
 _TOLD = (LISTS["saying"] | {"wonder", "check", "ask"}) - {"fear"}  # who fears it may know it
 _BLURRED = LISTS["privative"] | LISTS["cancelled"] | LISTS["counts"]
 
@@ -99,11 +99,11 @@ def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return False  # must have paid: has, it seems
     if not denied and stated.mode and {first, verb_base(first)}.isdisjoint(LISTS["stated-by"]):
         return True
-    if wanted.mode == "can" and not stated.mode:
+    if wanted.mode == "can" and not stated.mode and stated.lemma == wanted.lemma:
         return False  # borrows books: is able to, and free to?
     if wanted.mode or first in LISTS["not-yet"] or "about" in stated.mode:
         return True
-    if first in ("can", "may", "might", "could"):
+    if first in ("may", "might", "could"):
         acts = stated.form == "verb" and not stated.passive and stated.lemma != "have"
         return not denied or (first == "may" and acts)
     return first in ("must", "should", "shall")
@@ -245,8 +245,8 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
 
 def _fewer(said: Kind, want: Kind) -> bool:
     """nine baskets, ten baskets"""
-    counts = [_NUMBERS.index(m) for kind in (said, want) for m in kind.mods if m in _NUMBERS]
-    return len(counts) == 2 and counts[0] < counts[1]
+    counts = [number_of(m) for kind in (said, want) for m in kind.mods if is_count(m)]
+    return len(counts) == 2 and (counts[0] or 0) < (counts[1] or 0)
 
 
 def _other(said: Any, want: Any, sure: bool = False, one: bool = False) -> bool:
