@@ -159,7 +159,7 @@ def test_what_follows(rules: str, question: str, verdict: str) -> None:
     result = ibr.load("solver").prove(rules, question)
     assert result.verdict == verdict
     assert bool(result.obstacle and result.obstacle.choices) == (
-        verdict == "cannot say" and "Most" not in rules
+        verdict == "cannot say" and "usually" not in rules
     )
 
 
