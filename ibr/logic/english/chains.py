@@ -8,7 +8,7 @@ from typing import Any
 from ibr.logic.english.lexis.forms import verb_participle
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
-from ibr.logic.english.meaning.normal import described, normal
+from ibr.logic.english.meaning.normal import CONVERSE_PLACES, conversely, described, normal
 from ibr.logic.english.meaning.reference.discourse import head
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, changed, walk
 from ibr.logic.english.wording.measures import compared
@@ -43,6 +43,8 @@ def carried(fact: Pred, wanted: Sequence[Pred]) -> Iterator[Rule]:
             yield Rule(fact._replace(tails=((prep, _ANY),)), body=(Cnd(where),))
     if any(pred.lemma == fact.lemma for pred in wanted):
         yield from map(Rule, _mutual(fact))
+    if any(pred.lemma in (fact.lemma, CONVERSE_PLACES.get(fact.lemma)) for pred in wanted):
+        yield from _ordered(fact)
     yield from compared(fact, wanted)
     word = _state(fact)
     for pred in (p for p in wanted if word):
@@ -90,6 +92,27 @@ def _mutual(pred: Pred) -> Iterator[Pred]:
     is_beside = pred.form == "prep" and pred.lemma in LISTS["beside"]
     if is_beside and isinstance(pred.subj, Ind) and isinstance(pred.obj, Ind):
         yield pred._replace(subj=pred.obj, obj=pred.subj)
+
+
+def _ordered(fact: Pred) -> Iterator[Rule]:
+    """Gets up before Tom: before all before whom Tom gets up; is above the desk"""
+    if fact.form == "prep" and not (fact.tails or fact.tense):
+        for one in (fact, *conversely(fact)):
+            if one.lemma in LISTS["ordering"] and isinstance(one.obj, Ind | Owned):
+                yield Rule(one)
+                far = Cnd(one._replace(subj=one.obj, obj=_ANY))
+                yield Rule(one._replace(obj=_ANY), body=(far,))
+    elif fact.form == "verb" and len(fact.tails) == 1 and not (fact.mode or fact.obj):
+        (prep, other), daily = fact.tails[0], fact.lemma in LISTS["once-a-day"]
+        if prep in LISTS["ordering"] and isinstance(other, Ind | Owned):
+            back = fact._replace(subj=other, tails=((CONVERSE_PLACES.get(prep), fact.subj),))
+            for one in (fact, *([back] if daily and prep in ("before", "after") else ())):
+                yield Rule(one)
+                ((how, last),) = one.tails
+                if daily and how in ("before", "after"):
+                    yield Rule(one._replace(subj=last, tails=((how, one.subj),)), negative=True)
+                beyond = one._replace(tails=((how, _ANY),))
+                yield Rule(beyond, body=(Cnd(beyond._replace(subj=last)),))
 
 
 def _than(pred: Pred) -> Any:

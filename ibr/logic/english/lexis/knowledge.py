@@ -15,10 +15,17 @@ KINDS: dict[str, frozenset[str]] = {n: frozenset({"animal"}) for n in LISTS["kno
 KINDS |= {name: KINDS[name] | {"bird"} for name in LISTS["knowledge-birds"]}
 for _one, _other in map(str.split, LISTS["knowledge-kinds"]):
     KINDS[_one] = KINDS.get(_one, frozenset()) | {_other}
+SEXES = {noun: sex for sex in ("female", "male") for noun in LISTS[f"knowledge-{sex}"]}
 IMPLIED = {
     ("verb", "own"): ("have",), ("verb", "possess"): ("have", "own"),
     ("prep", "inside"): ("in",), ("prep", "in"): ("inside",),
 }  # fmt: skip
+_FEMALE = (("adj", "female"), ("noun", "woman"), ("noun", "girl"))
+_MALE = (("adj", "male"), ("noun", "man"), ("noun", "boy"))
+_OF_SEX = {
+    "female": (("adj", "female", False), *((f, w, True) for f, w in _MALE)),
+    "male": (("adj", "male", False), *((f, w, True) for f, w in _FEMALE)),
+}
 SWITCH = "no common knowledge"
 _is_off = ContextVar("off", default=False)
 
@@ -35,6 +42,11 @@ def is_off() -> bool:
 def kinds_of(noun: str) -> frozenset[str]:
     """owl: animal, bird"""
     return frozenset() if _is_off.get() else KINDS.get(noun, frozenset())
+
+
+def sex_of(noun: str) -> tuple[tuple[str, str, bool], ...]:
+    """aunt: female, not male, no man; but perhaps a girl"""
+    return () if _is_off.get() else _OF_SEX.get(SEXES.get(noun, ""), ())
 
 
 def used(said: str, concluded: str) -> str:

@@ -14,8 +14,8 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred
 
 _CREWS = LISTS["crews"]
 CONVERSE = {"sell": "buy", "lend": "borrow"}
-_CONVERSE_PLACES = {"above": "below", "over": "under", "in front of": "behind"}
-_CONVERSE_PLACES |= {other: one for one, other in _CONVERSE_PLACES.items()}
+CONVERSE_PLACES = {"above": "below", "over": "under", "in front of": "behind", "before": "after"}
+CONVERSE_PLACES |= {other: one for one, other in CONVERSE_PLACES.items()}
 _GETTING = ("get", "receive")
 _CONVERSE_ROLES: dict[str, list[str]] = {}
 for _one, _other in map(str.split, sorted(LISTS["converse-roles"])):
@@ -71,8 +71,8 @@ def conversely(pred: Pred) -> Iterator[Pred]:
         )
     if pred.form == "verb" and not pred.mode:
         yield from _transferred(pred, tails)
-    if pred.form == "prep" and pred.lemma in _CONVERSE_PLACES and not pred.tails:
-        yield pred._replace(lemma=_CONVERSE_PLACES[pred.lemma], subj=thing, obj=pred.subj)
+    if pred.form == "prep" and pred.lemma in CONVERSE_PLACES and not pred.tails:
+        yield pred._replace(lemma=CONVERSE_PLACES[pred.lemma], subj=thing, obj=pred.subj)
     if pred.form == "verb" and pred.lemma == "have" and isinstance(thing, Kind) and not pred.mode:
         others = _CONVERSE_ROLES.get(thing.noun, ()) if not thing.tails else ()
         yield from (Pred("noun", o, pred.subj, tense=pred.tense) for o in others)
@@ -93,6 +93,8 @@ def _transferred(pred: Pred, tails: dict[str, Any]) -> Iterator[Pred]:
             yield said._replace(tails=(("to", pred.subj),))
     elif pred.lemma == "employ" and pred.obj:
         of = (("of", pred.subj),) if pred.subj else ()
+        if pred.subj:
+            yield Pred("noun", "employer", pred.subj, tails=(("of", pred.obj),), tense=pred.tense)
         yield Pred("noun", "employee", pred.obj, tails=of, tense=pred.tense)
         if isinstance(pred.subj, Ind):
             yield Pred("noun", f"{pred.subj.key} employee", pred.obj, tense=pred.tense)
@@ -101,6 +103,7 @@ def _transferred(pred: Pred, tails: dict[str, Any]) -> Iterator[Pred]:
     elif pred.lemma == "work" and isinstance(firm := tails.get("for", tails.get("at")), Ind):
         yield Pred("verb", "employ", firm, pred.subj, tense=pred.tense)
         yield Pred("noun", "employee", pred.subj, tails=(("of", firm),), tense=pred.tense)
+        yield Pred("noun", "employer", firm, tails=(("of", pred.subj),), tense=pred.tense)
         yield Pred("noun", f"{firm.key} employee", pred.subj, tense=pred.tense)
 
 

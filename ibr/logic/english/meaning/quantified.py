@@ -132,6 +132,8 @@ class Quantified(Predications):
         test = both(restriction, *(("except", e) for e in excepted))
         if self.conditional:
             return both(test, said)
+        if np.word == "else" and said[0] == "not":  # nobody of whom it is not shown
+            test = both(test, ("except", said[1]))
         stressed = subject and self.stressed and np.word in _EACH and not excepted
         if not self.either("not all", stressed and said[0] == "not"):
             return ("not", ("if", test, said[1]))  # all … not: not all

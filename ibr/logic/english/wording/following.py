@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibr.logic.english.lexis.forms import noun_of, verb_base, verb_participle
+from ibr.logic.english.lexis.knowledge import sex_of
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
-from ibr.logic.english.meaning.normal import conversely, described, normal
+from ibr.logic.english.meaning.normal import changes_kind, conversely, described, normal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var
 
 LOSING = LISTS["losing"]
@@ -90,6 +91,8 @@ def _following(pred: Pred) -> Iterator[Denied]:
         yield pred._replace(subj=pred.obj, obj=None), False  # he broke it: it broke
     if pred.form == "noun":
         yield from _being(pred, tails.get("of"))
+        for form, word, no in () if changes_kind(pred.mods, pred.lemma) else sex_of(pred.lemma):
+            yield Pred(form, word, pred.subj), no
     yield from _having(pred)
     over = _ended(pred)
     if over is not None:
@@ -109,7 +112,8 @@ def _being(pred: Pred, of: Any) -> Iterator[Denied]:
         yield Pred("verb", "have", of, pred.subj, tense=pred.tense), False
     if of is not None and pred.lemma in _DOING:
         pair = (of, pred.subj) if pred.lemma == "employee" else (pred.subj, of)
-        yield Pred("verb", _DOING[pred.lemma], *pair, tense=pred.tense), False
+        done = Pred("verb", _DOING[pred.lemma], *pair, tense=pred.tense)
+        yield from ((one, False) for one in (done, *conversely(done)))
     first, _, rest = pred.lemma.replace("ex-", "ex ").replace("non-", "ex ").partition(" ")
     if first in LISTS["denying"] and rest:
         yield pred._replace(lemma=rest), True

@@ -126,7 +126,7 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
     stated, wanted = stated.lower(), wanted.lower()
     first, last = stated.split()[0], stated.rpartition(" ")[2]
     if {first, first.partition("-")[0]} & LISTS["privative"] or stated.startswith(_DENYING):
-        return stated == wanted
+        return stated == wanted or wanted == first in LISTS["being-itself"]  # a toy tiger: a toy
     if changes_kind(stated.split()[-2:-1], last):
         return stated == wanted
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")

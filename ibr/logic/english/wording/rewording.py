@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from ibr.logic.budget import spend
 from ibr.logic.english.lexis.forms import is_listed
-from ibr.logic.english.lexis.knowledge import switch
+from ibr.logic.english.lexis.knowledge import sex_of, switch
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.literals import Refusal, clause_of, noun_phrase
 from ibr.logic.english.meaning.normal import described, normal
@@ -176,7 +176,8 @@ class _Closure:
         """What a description says, where it is wanted."""
         new = self._untried(term)
         for rule in rules if new else ():
-            for one in (rule, *(wordings(rule) if rule.head.form == "verb" else ())):
+            more = rule.head.form == "verb" or sex_of(rule.head.lemma)
+            for one in (rule, *(wordings(rule) if more else ())):
                 yield from self._in_words(one, new)
 
     def _untried(self, key: Any) -> list[Pred]:
