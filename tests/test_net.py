@@ -139,6 +139,21 @@ CASES = [
      "Is the red towel washed on Mondays?", YES),
     ("Nobody can enter the castle without the golden key. Finn does not have the golden key.",
      "Can Finn enter the castle?", NO),
+    # a condition that is met but for tense, voice, time, or one of a kind
+    ("Whoever breaks a cup must pay for it. Nkechi broke a cup.",
+     "Must Nkechi pay for the cup?", UNSAID),
+    ("Whoever breaks a cup must pay for it. Nkechi broke a plate.",
+     "Must Nkechi pay for the plate?", {"not shown"}),
+    ('If a student borrows a book, she returns it. Sunniva is a student and has borrowed "Emma".',
+     'Does Sunniva return "Emma"?', UNSAID),
+    ("Blerks hunt grobbits. Things that are hunted by blerks live underground.",
+     "Do grobbits live underground?", UNSAID),
+    ("Blerks hunt grobbits. Things that are hunted by wolves live underground.",
+     "Do grobbits live underground?", {"not shown"}),
+    ("Last week the well ran dry. When the well runs dry, water is brought by truck.",
+     "Was water brought by truck last week?", UNSAID),
+    ("If a child has a fever, the school calls the parents. Zainab has a fever. "
+     "Zainab is a child.", "Does the school call Zainab's parents?", UNSAID),
 ]  # fmt: skip
 
 

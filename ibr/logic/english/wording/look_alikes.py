@@ -29,6 +29,7 @@ from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.coverage import Covered, no_more, term_words, words_in, words_of
 from ibr.logic.english.wording.identity import may_be_one
+from ibr.logic.english.wording.loosely import facts_of, loosely
 from ibr.logic.english.wording.meeting import Match, entails, keys_of, noun_in
 from ibr.logic.english.wording.nearness import near
 
@@ -75,6 +76,12 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
         pointing = own[i] & {"this", "that"} and own[i] & LISTS["rulings"]
         found += _unread(i, sentence, own[i] | own[i - 1] if pointing else own[i], [*wanted])
     found += _kinds(said, asked)
+    stated = facts_of([rule for sentence in sentences for rule in sentence.rules])
+    for i, sentence in enumerate(sentences):
+        for rule, want in product(sentence.rules, wanted):
+            for binding, body in loosely(rule, want, stated):
+                bound = ((k, v) for k, v in binding.items() if not isinstance(v, Kind))
+                found += _doubted(i, Rule(want, False, body, tuple(bound)))
     for i, sentence in enumerate(sentences):
         if not (sentence.remark or sentence.reason or sentence.template):  # read word for word
             covered = Covered.of(sentence, said[i], known)
