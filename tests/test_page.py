@@ -190,7 +190,12 @@ VERDICTS = [
     ),
     ("Bob is big.\nTall people are kind.", "Bob is kind.", "Not shown", "neither"),
     ("Bob is late.\nBob is not late.", "Bob is late.", "The rules contradict each other", "Both"),
-    ("Bob is big.\nMost big people are kind.", "Bob is kind.", "Cannot say", "[2] cannot be read"),
+    (
+        "Bob is big.\nBig people are usually kind.",
+        "Bob is kind.",
+        "Cannot say",
+        "[2] cannot be read",
+    ),
 ]
 
 
@@ -224,7 +229,7 @@ def test_a_contradiction_shows_both_proofs(visit: Open) -> None:
 
 
 def test_an_unread_sentence_that_is_irrelevant_does_not_stand_in_the_way(visit: Open) -> None:
-    rules = "Bob is big.\nBig people are kind.\nMost cats chase mice."
+    rules = "Bob is big.\nBig people are kind.\nCats usually chase mice."
     for question, headline in (("Bob is kind.", "Yes"), ("Bob is old.", "Not shown")):
         page = visit("#" + urlencode({"rules": rules, "question": question}))
         grown(page)
@@ -234,15 +239,17 @@ def test_an_unread_sentence_that_is_irrelevant_does_not_stand_in_the_way(visit: 
 
 
 def test_a_relevant_unread_sentence_is_named_and_the_guess_is_below(visit: Open) -> None:
-    rules = "Most cats chase mice.\nBob is big.\nMost big people are kind.\nKind people are nice."
+    rules = (
+        "Cats usually chase mice.\nBob is big.\nBig people are usually kind.\nKind people are nice."
+    )
     page = visit("#" + urlencode({"rules": rules, "question": "Bob is nice."}))
     grown(page)
     assert answer(page) == "Cannot say"
     see(page, "#verdict .meaning").to_have_text(
-        "[3] cannot be read and may matter: Most big people are kind."
+        "[3] cannot be read and may matter: Big people are usually kind."
     )
     page.hover("#verdict .cite")
-    see(page, "#mirror mark.lit").to_have_text("Most big people are kind.")
+    see(page, "#mirror mark.lit").to_have_text("Big people are usually kind.")
     see(page, "#verdict .guess").to_have_text(
         re.compile(r"A guess, not proved\. The model predicts (true|false), .* sure\.")
     )
@@ -464,7 +471,7 @@ def test_several_readings_can_be_chosen_before_a_question(visit: Open) -> None:
 
 
 def test_what_was_not_used_is_counted(visit: Open) -> None:
-    rules = "Welcome\nBob is big.  # Bob is not big.\nMost cats chase mice."
+    rules = "Welcome\nBob is big.  # Bob is not big.\nCats usually chase mice."
     page = visit("#" + urlencode({"rules": rules, "question": "Bob is big."}))
     grown(page)
     see(page, "#verdict .unused").to_have_text(
@@ -472,7 +479,7 @@ def test_what_was_not_used_is_counted(visit: Open) -> None:
     )
     see(page, "#notes .remark").to_have_text("[1] A remark, not used.")
     page.hover("#verdict .unused .cite >> nth=1")
-    see(page, "#mirror mark.lit").to_have_text("Most cats chase mice.")
+    see(page, "#mirror mark.lit").to_have_text("Cats usually chase mice.")
 
 
 def test_an_exception_that_applies_is_named(visit: Open) -> None:

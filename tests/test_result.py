@@ -164,12 +164,12 @@ def test_every_choice_settles_something(name: str) -> None:
 
 
 def test_what_is_not_used_is_counted() -> None:
-    rules = "Welcome\n# a note\nBob is big.  # Bob is not big.\nMost cats chase mice.\n#"
+    rules = "Welcome\n# a note\nBob is big.  # Bob is not big.\nCats usually chase mice.\n#"
     result = solver().prove(rules, "Bob is big.")
     assert result.to_json()["not_used"] == {"remarks": [0], "unread": [2], "comments": [2, 3]}
     line = "  Not used: 2 of 3 sentences (remarks: [1]; unread: [3]), 2 comments."
     assert line in result.lines()
-    many = solver().prove("\n".join(["Most cats chase mice."] * 9), "Bob is big.")
+    many = solver().prove("\n".join(["Cats usually chase mice."] * 9), "Bob is big.")
     assert many.book.not_used_in_words.endswith("[7], [8] …)")
     one = solver().prove("Bob is big.", "Bob is big.")
     assert one.book.not_used_in_words == "Not used: 0 of 1 sentence"

@@ -189,7 +189,7 @@ def test_a_request_may_open_the_world(symbolic: Served) -> None:
 
 
 def test_read_tells_readings_and_questions_to_ask(symbolic: Served) -> None:
-    answer = symbolic.post("/v1/read", {"rules": RULES + "Most birds are happy.\n"}).json
+    answer = symbolic.post("/v1/read", {"rules": RULES + "Birds are usually happy.\n"}).json
     assert answer["sentences"][2]["reading"] == "If X is a bird then X is happy."
     assert (answer["sentences"][3]["kind"], answer["sentences"][3]["line"]) == ("unknown", 4)
     assert answer["sentences"][3]["reason"]
@@ -405,9 +405,9 @@ def test_what_the_solver_cannot_use_is_a_verdict_not_an_error(symbolic: Served) 
         (RULES, "Arthur is old.", "not shown", False),
         (RULES, "Arthur is not old.", "not shown", True),
         ("Bob is late. Bob is not late.", "Bob is late.", "contradictory", True),
-        (RULES + "Most cats chase mice.", QUICK, "yes", True),
-        (RULES + "Most cats chase mice.", "Arthur is old.", "not shown", False),
-        (RULES + "Most birds are old.", "Arthur is old.", "cannot say", None),
+        (RULES + "Cats usually chase mice.", QUICK, "yes", True),
+        (RULES + "Cats usually chase mice.", "Arthur is old.", "not shown", False),
+        (RULES + "Birds are usually old.", "Arthur is old.", "cannot say", None),
     ],
 )
 @pytest.mark.parametrize("path", ["/v1/prove", "/v1/prove/stream"])
@@ -424,7 +424,7 @@ def test_the_five_verdicts(
     assert (result["contrary"] is not None) == (verdict == "contradictory")
     assert (result["obstacle"] is not None) == (verdict == "cannot say")
     if verdict == "cannot say":
-        assert result["obstacle"]["text"] == "Most birds are old."
+        assert result["obstacle"]["text"] == "Birds are usually old."
         assert result["guess"]["answer"] is result["answer"]
     else:
         assert result["answer"] is answer

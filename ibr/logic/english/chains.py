@@ -105,7 +105,7 @@ def _ordered(fact: Pred) -> Iterator[Rule]:
     elif fact.form == "verb" and len(fact.tails) == 1 and not (fact.mode or fact.obj):
         (prep, other), daily = fact.tails[0], fact.lemma in LISTS["once-a-day"]
         if prep in LISTS["ordering"] and isinstance(other, Ind | Owned):
-            back = fact._replace(subj=other, tails=((CONVERSE_PLACES.get(prep), fact.subj),))
+            back = fact._replace(subj=other, tails=((CONVERSE_PLACES.get(prep, ""), fact.subj),))
             for one in (fact, *([back] if daily and prep in ("before", "after") else ())):
                 yield Rule(one)
                 ((how, last),) = one.tails

@@ -8,9 +8,10 @@ the others are kept, and so is that each one is of the kind that it is taken for
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from functools import partial
 from typing import Any
 
+from ibr.logic.budget import spend
 from ibr.logic.english.lexis.forms import family, noun_of
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import (
@@ -35,12 +36,16 @@ def facts_of(rules: list[Rule]) -> list[Pred]:
     """What is stated of individuals, or of all of a kind."""
     found: dict[Pred, None] = {}
     for rule in rules:
-        kinds = {}
+        kinds: dict[Any, Kind] = {}
         for pred in (c.pred for c in rule.body if c.pred.form == "noun" and not c.negative):
             kinds[pred.subj] = Kind(pred.lemma, pred.mods, plural=True)
         if not rule.negative and len(kinds) == len(rule.body) and not rule.head.mode:
-            found[changed(rule.head, lambda t, k=kinds: k.get(t, t))] = None
+            found[changed(rule.head, partial(_kind_of, kinds))] = None
     return [*found]
+
+
+def _kind_of(kinds: dict[Any, Kind], term: Any) -> Any:
+    return kinds.get(term, term)
 
 
 def loosely(rule: Rule, want: Pred, facts: list[Pred]) -> Iterator[Found]:
@@ -52,15 +57,14 @@ def loosely(rule: Rule, want: Pred, facts: list[Pred]) -> Iterator[Found]:
         return
     asked = (head.form, head.lemma, head.mode) == shape and want.tails[len(head.tails) :] == ()
     start = _same(head, want, {}, ()) if asked else None
-    near = [[f for f in facts if _alike(f, c.pred, want)] for c in conditions]
-    for chosen in product(*near) if start else ():
-        found = start
-        for fact, condition in zip(chosen, conditions, strict=True):
-            found = found and _same(condition.pred, fact, *found)
-        if found is None or not (conditions or found[1]):
-            continue
-        binding, extra = found
-        if any(
+    found: list[tuple[tuple[Pred, ...], Found]] = [((), start)] if start else []
+    for condition in conditions if start else ():  # one after the other: each binds the next
+        near = [fact for fact in facts if _alike(fact, condition.pred, want)]
+        spend(len(facts) + len(near) * len(found))
+        pairs = ((chosen, f, _same(condition.pred, f, *so)) for chosen, so in found for f in near)
+        found = [((*chosen, f), state) for chosen, f, state in pairs if state]
+    for chosen, (binding, extra) in found:
+        if not (conditions or extra) or any(
             isinstance(binding.get(v.name), Kind) for v in binding.values() if isinstance(v, Var)
         ):
             continue
