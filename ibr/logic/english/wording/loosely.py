@@ -95,7 +95,7 @@ def _alike(fact: Pred, condition: Pred, want: Pred) -> bool:
 
 
 def _same(one: Pred, other: Pred, binding: dict[str, Any], extra: tuple[Cnd, ...]) -> Found | None:
-    """`one`, of a rule, may be `other`, whatever their tense; who does it need not be said."""
+    """`one`, of a rule, may be `other`, whatever their tense; who does it need not be named."""
     if one.lemma != other.lemma:
         return (binding, extra) if not any(variables(one)) else None
     said = dict(other.tails)
