@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections import Counter
 from ipaddress import IPv6Address
@@ -26,6 +27,8 @@ from uvicorn.protocols.http.httptools_impl import (
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 
 HEALTH: Final = frozenset({"/healthz", "/readyz"})
+MALFORMED: Final = "ibr.malformed"  # of a scope: the body is no body of HTTP/1.1
+_WHOLE: Final = re.compile(rb"[^/?#]*://(?:[^/?#@]*@)?([^/?#]*)")  # an address with its host
 _RESERVE: Final = 8  # connections beyond the limit, for health checks
 _TOO_MANY: Final = "connections", "too many connections; try again later"
 _CLOSE: Final = {"Connection": "close"}
@@ -158,7 +161,12 @@ class BoundedProtocol(HttpToolsProtocol):
         except HttpParserUpgrade:
             return  # answered as if it had not asked
         except HttpParserError:
-            self._refuse(400, "request", "is not HTTP/1.1")
+            if self._is_idle or self.pipeline or not self.cycle.more_body:
+                self._refuse(400, "request", "is not HTTP/1.1")
+                return
+            self.scope["extensions"] = {MALFORMED: {}}  # the application answers, and closes
+            self.cycle.more_body = False
+            self.cycle.message_event.set()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -188,6 +196,10 @@ class BoundedProtocol(HttpToolsProtocol):
             raise HttpParserError("max_pipelined")
         if self.is_reserve:
             self.app = _health_alone(self.config.loaded_app)
+        whole = _WHOLE.match(self.url)
+        if whole:  # the host of the address counts, not that of the header
+            others = [header for header in self.headers if header[0] != b"host"]
+            self.headers[:] = [*others, (b"host", whole[1])]
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:

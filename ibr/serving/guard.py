@@ -10,7 +10,7 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ibr.serving.connections import HEALTH, error_response
+from ibr.serving.connections import HEALTH, MALFORMED, error_response
 from ibr.serving.counters import Counters
 from ibr.serving.limits import Fault, RequestError, ServerLimits
 
@@ -103,6 +103,8 @@ class Guard:
                     body += message.get("body", b"")
                     if len(body) > most:
                         raise RequestError(413, too_large)
+                    if MALFORMED in scope.get("extensions", ()):
+                        raise RequestError(400, Fault("body", "is not in chunks of HTTP/1.1"))
                     if not message.get("more_body", False):
                         return bytes(body)
         except TimeoutError:

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.e2e
 
 WAITING = "ibr_queue_waiting"
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+CHUNKS = b"POST /v1/prove HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 def connect(server: Served, sent: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
@@ -60,12 +61,26 @@ def solving(**limits: Any) -> Iterator[Served]:
         (GET, {"header_timeout_s": 0.2}, b"HTTP/1.1 408 "),
         (GET + b"Content-Length: 9\r\n\r\nx", {"body_timeout_s": 0.2}, b"HTTP/1.1 408 "),
         (b"no HTTP\r\n\r\n", {}, b"HTTP/1.1 400 "),
+        (CHUNKS + b"zz\r\n", {}, b"HTTP/1.1 400 "),
+        (CHUNKS + b"2\r\n{}\r\nno\r\n" + GET, {}, b"HTTP/1.1 400 "),
         (GET + b"A: b\r\n" * 70, {}, b"HTTP/1.1 431 "),
         (GET + b"A: " + b"b" * 40_000, {}, b"HTTP/1.1 431 "),
         (b"GET /" + b"x" * 40_000, {}, b"HTTP/1.1 431 "),
         (GET + b"A: " + b"b" * 300 + b"\r\n\r\n", {"max_header_bytes": 256}, b"HTTP/1.1 431 "),
     ],
-    ids=["silent", "idle", "headers", "body", "malformed", "many", "long", "path", "small limit"],
+    ids=[
+        "silent",
+        "idle",
+        "headers",
+        "body",
+        "malformed",
+        "chunk",
+        "next chunk",
+        "many",
+        "long",
+        "path",
+        "small limit",
+    ],
 )
 def test_a_connection_is_closed_when_its_time_or_its_headers_are_over(
     sent: bytes, limits: dict[str, Any], answer: bytes
@@ -233,6 +248,18 @@ def test_two_names_of_the_host_are_refused() -> None:
     twice = b"GET /v1/examples HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
     with solving() as server, closing(connect(server, twice)) as connection:
         assert ending(connection).startswith(b"HTTP/1.1 421 ")
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("localhost:80/v1", 200), ("[::1]:9/v1", 200), ("evil.example/v1", 421), ("[::2]/v1", 421)],
+)
+def test_the_host_of_an_absolute_address_counts(address: str, status: int) -> None:
+    """Not the one of the header: a proxy goes by the address."""
+    name = b"localhost" if status == 421 else b"evil.example"
+    sent = b"GET http://%b/examples HTTP/1.1\r\nHost: %b\r\nConnection: close\r\n\r\n"
+    with solving() as server, closing(connect(server, sent % (address.encode(), name))) as one:
+        assert ending(one).startswith(b"HTTP/1.1 %d " % status)
 
 
 def test_a_refusal_is_not_larger_than_the_request() -> None:
