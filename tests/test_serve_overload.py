@@ -117,6 +117,23 @@ def test_the_pace_is_that_of_the_last_batches_of_the_same_group() -> None:
     assert pace.expected([job("a", 1)]) == 0.5  # what was long ago is forgotten
 
 
+def test_the_pace_of_a_server_that_became_slower_is_that_of_its_last_two_batches() -> None:
+    pace = Pace()
+    for seconds in (1.0,) * 8 + (3.0,) * 2:
+        pace.add([job("a", 16)], seconds)
+    assert pace.expected([job("a", 16)]) == 3.0
+    pace.add([job("a", 16)], 1.0)
+    pace.add([job("a", 16)], 1.0)
+    assert pace.expected([job("a", 16)]) == 1.5  # quick again: that of the last eight
+
+
+def test_what_is_accepted_takes_half_of_the_time_of_a_full_queue() -> None:
+    limits = ServerLimits()
+    assert 2 * limits.max_batch <= (limits.max_queue + limits.max_batch) / 2
+    slow = (limits.max_queue + limits.max_batch) / 25  # seconds, at 25 requests a second
+    assert limits.max_wait_s <= slow / 2
+
+
 def test_limits_name_the_wait() -> None:
     assert (
         ServerLimits().max_wait_s < ServerLimits().request_timeout_s

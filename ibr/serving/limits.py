@@ -32,7 +32,7 @@ class ServerLimits:
     max_groundings: int = _limit(100_000, "Rules and facts about certain names; beyond: 422.")
     request_timeout_s: float = _limit(30.0, "From arrival to answer; beyond: 504.", least=0.01)
     max_queue: int = _limit(64, "Requests in the queue; beyond: 503.")
-    max_wait_s: float = _limit(3.0, "Estimated wait in the queue; beyond: 503.", 0)
+    max_wait_s: float = _limit(1.5, "Estimated wait in the queue; beyond: 503.", 0)
     max_batch: int = _limit(16, "Requests in one batch.")
     batch_wait_ms: float = _limit(5.0, "Time to collect a batch.", least=0)
     max_connections: int = _limit(512, "Open connections; beyond: the idlest is closed, or 503.")

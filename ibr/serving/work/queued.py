@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any, Final
 
 _BATCHES: Final = 8  # per group, from which the pace is estimated
+_LATEST: Final = 2  # of them: their pace counts if it is slower
 
 
 class QueueFull(Exception):
@@ -70,8 +71,12 @@ class Pace:
         return sum(job.weight * self._seconds_per_weight(job.group) for job in jobs)
 
     def _seconds_per_weight(self, group: Hashable) -> float:
-        last = self._last.get(group, ())
-        return sum(seconds for _, seconds in last) / max(1, sum(weight for weight, _ in last))
+        last = [*self._last.get(group, ())]
+        return max(_mean(last), _mean(last[-_LATEST:]))
+
+
+def _mean(batches: Sequence[tuple[int, float]]) -> float:
+    return sum(seconds for _, seconds in batches) / max(1, sum(weight for weight, _ in batches))
 
 
 def weight_of(jobs: Iterable[QueuedJob]) -> int:
