@@ -33,7 +33,7 @@ class Members:
         self, said: Sequence[list[Rule]], described: Mapping[str, Kind], text: str
     ) -> None:
         self.capitals = {word.lower() for word in _TITLE.findall(text)}
-        self.sized = [*_sized(said, described)]
+        self.sized = [*sized(said, described)]
         self.things = {Ind(key): kind for key, kind in described.items()}
         everyone = dict.fromkeys(t for some in said for rule in some for t in individuals(rule))
         parts = (term for term in everyone if _is_part(term))
@@ -88,10 +88,15 @@ class Members:
                     yield fact.subj
 
     def _doubtful(self, noun: str, mods: set[str]) -> Iterator[Any]:
-        for one, nouns in self.stated.items():
+        for one in dict.fromkeys((*self.stated, *self.things)):
+            nouns = self.stated.get(one, set())
             words = (n.split() for n in nouns if n.endswith(f" {noun}") and noun not in nouns)
             if any(changes_kind(before, noun) for *before, _ in words):
                 yield one  # Tobi's car is a toy car
+            same = noun in nouns or (one in self.things and self.things[one].noun == noun)
+            fake = any(p.subj == one and p.lemma in LISTS["privative"] for p in self.facts)
+            if same and (fake or nouns & LISTS["copies"] - {noun}):
+                yield one  # the gun is a toy, the sword is fake
         if mods & _SIZES:
             yield from (who for who, mod, kind in self.sized if mod in mods and differs(kind, noun))
         if noun not in self.capitals | LISTS["homonyms"]:
@@ -130,7 +135,7 @@ def _kinds(rule: Rule) -> Iterator[tuple[str, Var, set[str]]]:
                 yield "person" if lone else pred.lemma, pred.subj, sizes | {*pred.mods}
 
 
-def _sized(said: Sequence[list[Rule]], described: Mapping[str, Kind]) -> Iterator[Sized]:
+def sized(said: Sequence[list[Rule]], described: Mapping[str, Kind]) -> Iterator[Sized]:
     """Jumbo is a small elephant."""
     for key, kind in described.items():
         yield from ((Ind(key), mod, kind.noun) for mod in kind.mods if mod in _SIZES)

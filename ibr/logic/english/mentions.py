@@ -53,18 +53,18 @@ def _alias(discourse: Discourse, pred: Pred, kind: Kind, witness: Any) -> None:
 
 
 def name_possessions(discourse: Discourse, sentences: Sequence[Sentence]) -> None:
-    """Tom has an old dog. Tom's dog is called Rex. So Rex is old."""
-    had: dict[str, list[tuple[Sentence, Kind]]] = {}
+    """Tom has an old dog. Tom's dog is called Rex. So Rex is old, and Tom has Rex."""
+    had: dict[str, list[tuple[Sentence, Pred]]] = {}
     for sentence in sentences:
         for pred in (r.head for r in sentence.rules if not r.body and not r.negative):
-            now = pred.lemma == "have" and not pred.tense + pred.mode
+            now = pred.lemma in ("have", "own") and not pred.tense + pred.mode
             if now and isinstance(pred.subj, Ind) and isinstance(pred.obj, Kind):
                 own = noun_phrase(Owned(pred.subj, Kind(pred.obj.noun)))
-                had.setdefault(own, []).append((sentence, pred.obj))
-    for own, ((sentence, kind), *others) in had.items():
+                had.setdefault(own, []).append((sentence, pred))
+    for own, ((sentence, pred), *others) in had.items():
         one = discourse.aliases.get(own)
         if isinstance(one, Ind) and not others:
-            sentence.rules += map(Rule, described(kind, one))
+            sentence.rules += map(Rule, (*described(pred.obj, one), pred._replace(obj=one)))
 
 
 def point_back(discourse: Discourse, sentences: Sequence[Sentence]) -> None:

@@ -19,6 +19,7 @@ from ibr.logic.english.meaning.horn import one_class
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import normal
 from ibr.logic.english.meaning.terms import Owned, Pred, Rule, bound, variables
+from ibr.logic.english.membership import differs, sized
 from ibr.logic.english.sentence import Asked, interpret
 from ibr.logic.english.wording.rewording import Rewording
 from ibr.logic.surface import templates
@@ -147,6 +148,10 @@ class Questions(Rewording):
         if formula[0] != "atom" or any(variables(formula[1])):
             raise Refusal(_ONE_FACT)
         asked = formula[1]
+        known = sized([s.rules for s in self.sentences], self.own_described) if asked.mods else ()
+        kinds = [kind for who, mod, kind in known if who == asked.subj and mod in asked.mods]
+        if kinds and all(differs(kind, asked.lemma) for kind in kinds):
+            raise Refusal(f'"{asked.mods[0]}": as one of which kind?')
         rules = [rule for sentence in self.sentences for rule in sentence.rules]
         about = [(r.head.mode, bool(r.body)) for r in rules if r.head.lemma == asked.lemma]
         if asked.mode == "will" and ("", True) in about and ("will", False) not in about:

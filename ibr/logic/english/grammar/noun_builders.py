@@ -63,7 +63,10 @@ def modified(mod: Mod, bar: Bar) -> Any:
 
 
 def two_adjectives(mod: Mod, bar: Bar) -> Any:
-    """old and broken chairs"""
+    """old and broken chairs; a black and white cat, which is neither a black nor a white one"""
+    if bar.mods and {mod.text, bar.mods[0].text} <= LISTS["colours"]:
+        text = " and ".join(sorted((mod.text, bar.mods[0].text)))
+        return modified(Mod("adj", text, text), bar._replace(mods=bar.mods[1:]))
     plain = ("adj", "vn", "vg")
     both = mod.kind in plain and bar.mods and bar.mods[0].kind in plain
     return modified(mod, bar) if both else None
@@ -253,10 +256,8 @@ def each_modified(
     if bar.number != "pl" or two_adjectives(mod, bar) is None or det in ("num", "a", "every"):
         return None
     other = determined(det, bar, at, word, "")
-    if not isinstance(other, NP):
-        return None
-    np = other._replace(posts=posts)
-    return Co(op, (np._replace(mods=(mod, *bar.mods[1:])), np))
+    np = other._replace(posts=posts) if isinstance(other, NP) else None
+    return Co(op, (np._replace(mods=(mod, *bar.mods[1:])), np)) if np else None
 
 
 def _spread(np: Any, op: str, bar: Bar, posts: tuple[Any, ...], usual: bool) -> Costly | None:
@@ -289,9 +290,7 @@ def with_number(vp: Any, text: str) -> Rel | None:
 
 
 def posts(post: Any, others: tuple[Any, ...]) -> Any:
-    if len(others) > 2:
-        return None
-    if isinstance(post, PP) and any(isinstance(other, Appos) for other in others):
+    if len(others) > 2 or (isinstance(post, PP) and any(isinstance(p, Appos) for p in others)):
         return None  # the wife of the butcher, a Dane,
     near = isinstance(post, PP) and getattr(post.np, "plural", False) and others
     if near and isinstance(others[0], Rel) and not others[0].text:

@@ -42,11 +42,11 @@ class Grammar(Chart):
         is_adjective = self.n and self.uses[0].get("ADJ", ("", 1))[1] == 0
         if self.words and self.words[0].endswith("ly") and self.word(1) == "," and not is_adjective:
             return f'"{self.words[0]}" comments on the sentence: leave it out'
-        if self.words[:2] == ["the", "only"]:
+        text = " ".join(self.words)
+        if text.startswith("the only ") or "not the only " in text:
             return '"the only" excludes the others: say that in a sentence of its own'
         if self._has_gap():
             return "it leaves out a verb"
-        text = " ".join(self.words)
         idiom = next((one for one in LISTS["idioms"] if one in text), "")
         if idiom or _EQUAL.search(text):
             return f'"{idiom or "as … as"}" {WIDE}'

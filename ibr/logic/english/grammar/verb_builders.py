@@ -207,7 +207,7 @@ def tailed(v: V, tails: tuple[Any, ...]) -> Any:
         if isinstance(tail, str):
             tree = tree._replace(advs=(*tree.advs, tail)) if tail else tree
             continue
-        if not _fits(tree, tail):
+        if not _fits(tree, tail) or _parted(tail, tails[k + 1 :]):
             return None
         is_gerund = isinstance(tail.np, NP) and tail.np.word == "gerund"
         late = tail.prep == "of" and (v.form != "adj" or bool(tree.tails))
@@ -223,6 +223,13 @@ def _fits(v: V, tail: PP) -> bool:
         return compared and not any(pp.prep == "than" for pp in v.tails)
     is_kind = v.lemma == "count" or (v.form == "passive" and v.lemma in LISTS["as"])
     return not (tail.prep == "as" and is_kind)
+
+
+def _parted(tail: PP, later: tuple[Any, ...]) -> bool:
+    """bought a lamp for his aunt and a rug for himself: the rug is none of the aunt's company"""
+    last = tail.np.items[-1] if isinstance(tail.np, Co) else None
+    posts = (*later, *getattr(last, "posts", ()))
+    return bool(last) and any(isinstance(p, PP) and p.prep == tail.prep for p in posts)
 
 
 def _chosen(v: V, tail: Choice) -> Co:

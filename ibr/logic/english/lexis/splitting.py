@@ -116,7 +116,7 @@ def names_in(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         for said in sentences
         if not _shouts(said)
         for before, word in pairwise(said)
-        if word[:1].isupper() and len(word) > 1 and before not in (":", "–", "—")
+        if word[:1].isupper() and len(word) > 1 and before not in ":–—(["
         and not (before.lower() in _DETS and word.lower() in common)
     )  # fmt: skip
 

@@ -96,6 +96,8 @@ class Clauses(Quantified):
         kinds = isinstance(subj, NP) and subj.det in ("bare", "all") and not subj.posts
         if kinds and isinstance(state, V) and state.lemma in LISTS["of-kinds"]:
             raise Refusal(f'"{state.lemma}" may hold of the kind, and not of each')
+        if isinstance(state, V) and _together(subj, state) and not self.asking:
+            raise Refusal("it speaks of a group: say of each what is meant")
         generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         if self._is_of_some(subj, vp) and found[0] == "if":
@@ -165,7 +167,8 @@ class Clauses(Quantified):
         if self.last_vp is None:
             raise Refusal("it seems to end too early")
         last = self.last_vp.body if isinstance(self.last_vp, Not) else self.last_vp
-        if isinstance(last, V) and last.mode.endswith(" to"):
+        aims = isinstance(last, V) and any(adv.startswith("to ") for adv in last.advs)
+        if aims or (isinstance(last, V) and last.mode.endswith(" to")):
             raise Refusal("did what: wanted it, or did it?")
         if owns(last) and not isinstance(vp, Not):
             raise Refusal("so does another: with the same one, or with an own one?")
@@ -216,6 +219,8 @@ class Clauses(Quantified):
         vp = self._filled(vp)
         if isinstance(vp, Not):
             raise Refusal('"only … not": say of whom it holds')
+        if any(one.det in ("num", "some", "lots") or one.word == "of" for one in _each(np)):
+            raise Refusal('"only" some of them: of which ones does it hold?')
         many = getattr(getattr(vp, "obj", None), "det", "") in ("a", "bare", "every", "all")
         if many and np.det == "the" and np.noun in LISTS["of-what"] and not np.posts:
             raise Refusal(f'"the {np.noun}": of which?')  # only the owner may delete a file
@@ -264,6 +269,14 @@ class Clauses(Quantified):
         if np.op == "and" and plain:
             self.mention_all(np, subject)
         return ("&" if np.op == "and" else np.op, *found)
+
+
+def _together(subj: Any, v: V) -> bool:
+    """The students filled the hall; the cup and the saucer cost ten euros"""
+    if v.lemma in ("cost", "weigh") and isinstance(subj, Co) and subj.op == "and":
+        return "each" not in v.advs
+    known = isinstance(subj, NP) and subj.plural and subj.det in ("the", "these", "poss", "num")
+    return known and subj.word not in LISTS["every"] and v.lemma in LISTS["of-groups"]
 
 
 def _each(np: Any) -> tuple[Any, ...]:

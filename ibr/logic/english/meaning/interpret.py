@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ibr.logic.english.grammar.clause_builders import excepting
 from ibr.logic.english.grammar.tree import (
     NP,
     Clause,
@@ -146,10 +147,13 @@ class Meaning(Clauses):
         subj = main.subj if isinstance(main, Clause) else None
         if not isinstance(subj, NP) or subj.det in ("name", "pro") or subj.excepts:
             raise Refusal(f'"{tree.word}": of whom is it an exception?')
+        made = excepting(subj._replace(det="all"), tree.word, tree.np)
+        if made is None:
+            raise Refusal(f'"{tree.word}": one of what?')
         people = subj.det in ("everyone", "nobody") or is_person(subj.noun)
         if tree.word == "exempt" and is_person(tree.np.noun) is not people:
             raise Refusal("an exception of another kind: who is exempt from what?")
-        return self.sentence(Clause(subj._replace(excepts=(tree.np,)), main.vp))
+        return self.sentence(Clause(subj._replace(excepts=made.excepts), main.vp))
 
 
 def _same_noun(one: Any, other: Any) -> bool:

@@ -23,6 +23,11 @@ class Predications(Individuals):
             granted = vp.op == "or" and all(getattr(v, "mode", "") in _GRANTING for v in vp.items)
             if granted and not (self.conditional or self.asking or self.denied):
                 vp = vp._replace(op="and")  # may pay in cash or by card: may do either
+            colours = [getattr(v, "lemma", "") for v in vp.items]
+            if vp.op == "and" and LISTS["colours"].issuperset(
+                colours
+            ):  # black and white: neither alone
+                return self.vp(vp.items[0]._replace(lemma=" and ".join(sorted(colours))), term)
             return self.joined(vp, lambda item: self.vp(item, term))
         if isinstance(vp, Not):
             self.denied += 1

@@ -74,8 +74,9 @@ class Quantified(Predications):
             described = (np.mods or np.posts) and not (self.conditional or self.asking)
             return self.universal(np, then, subject) if described else self.stuff(np, then, generic)
         found = self.some(np, then, subject)
-        denied = det == "some" and subject and not self.conditional and found[0] == "not"
-        return ("nothing",) if denied else found
+        if self.conditional or not subject or found[0] != "not" or not _is_part(np):
+            return found
+        return ("nothing",) if self.asking else ("open", then(self.new_variable()))
 
     def _kind_of_one(self, np: NP) -> NP:
         """A red kayak, and a green one: a green kayak"""
@@ -262,6 +263,11 @@ class Quantified(Predications):
         witness = Owned(owner, kind)
         self.mention(witness, kind.noun, np.plural, subject)
         return both(replaced(found, nobody, witness), self.restrictions(np, witness))
+
+
+def _is_part(np: NP) -> bool:
+    """Some guests, two of the guests, one of them: of whom not every one is meant."""
+    return np.det in ("some", "num", "lots") or np.word in _ONE
 
 
 def _plain(np: Any) -> Any:

@@ -124,6 +124,8 @@ def _classes(term: Any, noun: str, about: Sequence[Pred]) -> Iterator[str]:
     """What somebody is: by description, by what is stated, by what he does, by his group."""
     if isinstance(term, Owned) or not term.is_name:
         yield _words(term)[-1]
+    else:
+        yield term.key.partition(" ")[0].lower()  # Professor Stone: the professor
     for pred in about:
         does = pred.form == "verb" and noun.endswith(_AGENTS)
         if pred.subj == term and (does or pred.form in ("noun", "adj")):

@@ -72,6 +72,7 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
         renamed = _renamed(said[i], pairs)
         found += (Near(i, clause_of(r), f"{s.subject} may be {s.object}", s) for r, s in renamed)
         found += _possessive(i, sentence.rules, [*wanted])
+        found += _excepted(i, said[i], known)
     for i, sentence in enumerate(sentences):
         pointing = own[i] & {"this", "that"} and own[i] & LISTS["rulings"]
         found += _unread(i, sentence, own[i] | own[i - 1] if pointing else own[i], [*wanted])
@@ -138,6 +139,14 @@ def _possessive(i: int, rules: list[Rule], wanted: list[Pred]) -> Iterator[Near]
             match = Match()
             if noun_in(other) == term.kind.noun and match.term(term.owner, one):
                 yield from _doubted(i, Rule(want, False, (), tuple(match.binding.items())))
+
+
+def _excepted(i: int, rules: list[Rule], known: list[tuple[Any, set[str]]]) -> Iterator[Near]:
+    """All windows but the kitchen window: is that the kitchen window of the cottage?"""
+    preds = {c.pred for rule in rules for c in rule.body if c.negative and c.pred.form == "role"}
+    for pred, (term, words) in product(preds, known):
+        if {*words_of(pred.lemma)} - LISTS["closed"] < words:
+            yield from _doubted(i, Rule(pred._replace(subj=term)))
 
 
 def _kinds(said: Said, asked: Asked) -> Iterator[Near]:

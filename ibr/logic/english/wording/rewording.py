@@ -110,7 +110,7 @@ class Rewording:
         elif term.is_name:
             yield Pred("role", term.key, term)
             title, _, name = term.key.partition(" ")
-            numbered = any(map(str.isdigit, name))
+            numbered = any(map(str.isdigit, name)) or (len(name) == 1 and name.isupper())
             if name and (numbered or is_person(title.lower())) and is_listed(title.lower()):
                 yield Pred("noun", title.lower(), term)  # Judge Hill, Room 12
 

@@ -152,7 +152,7 @@ def named(rules: Sequence[Rule]) -> tuple[set[str], Aliases]:
 
 def _possessions(facts: Sequence[Pred], aliases: Aliases) -> Aliases:
     """Dina's cat is Miso, if she has one cat, or nobody else has one that "the cat" could be."""
-    had = [f for f in facts if (f.form, f.lemma) == ("verb", "have")]
+    had = [f for f in facts if f.form == "verb" and f.lemma in ("have", "own")]
     found: dict[str, set[Any]] = defaultdict(set)
     for owner, thing in ((fact.subj, fact.obj) for fact in had):
         if isinstance(thing, Kind) and not thing.plural:
