@@ -25,6 +25,18 @@ CERTIFIED = [
     ("Ana and Luz are pupils. Each of them has a horse.", "Does Ana have a horse?", "yes"),
     ("Tom and Ann are tall. Neither of them is rich.", "Is Ann rich?", "no"),
     ("Jan and Mieke are friends. They live in Rome.", "Does Mieke live in Rome?", "yes"),
+    ("Tom's nets are old. They are wet.", "Is Tom wet?", "not shown"),
+    ("Elif's sandals are shoes, and they're dirty. Dirty shoes stay outside.",
+     "Do Elif's sandals stay outside?", "yes"),
+    # "it" is what a sentence is about, "she" nobody whom the same clause names
+    ("The box on the table is red. It is heavy.", "Is the table heavy?", "not shown"),
+    ("There is a crack in the cup. It is deep.", "Is the cup deep?", "not shown"),
+    ("There is a dog in the garden. It barks. Whoever barks must leave.",
+     "Must the dog leave?", "yes"),
+    ("The clerk may ask the manager. She does not know the manager.",
+     "Does the clerk know the manager?", "no"),
+    ("The knight is strong, but he is no ghost. Only ghosts can fly.",
+     "Can the knight fly?", "no"),
     # comparisons and places
     ("Tom is older than Ann. Ann is older than Bob.", "Is Bob younger than Tom?", "yes"),
     ("Tom is older than Ann. Bob is older than Ann.", "Is Tom older than Bob?", "not shown"),

@@ -17,6 +17,7 @@ from ibr.logic.english.grammar.tree import (
     V,
     Whose,
     mapped,
+    named_in,
 )  # fmt: skip
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
@@ -97,6 +98,7 @@ class Clauses(Quantified):
         if kinds and isinstance(state, V) and state.lemma in LISTS["of-kinds"]:
             raise Refusal(f'"{state.lemma}" may hold of the kind, and not of each')
         generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
+        self.barred = frozenset(named_in(vp))  # she has not the manager's key: another "she"
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         if self._is_of_some(subj, vp) and found[0] == "if":
             found = both(found, self.said(vp, self.kind(subj)))
