@@ -37,6 +37,33 @@ CERTIFIED = [
      "Does the clerk know the manager?", "no"),
     ("The knight is strong, but he is no ghost. Only ghosts can fly.",
      "Can the knight fly?", "no"),
+    # only at a time, except at a time
+    ("The clock rings only on school days. Today is not a school day.",
+     "Does the clock ring today?", "no"),
+    ("The shop is only open on Sundays. Today is Monday.", "Is the shop open?", "no"),
+    ("Anna works only in the morning. It is morning.", "Does Anna work?", "yes"),
+    ("Members may park only on Sundays. Tom is a member. Today is Sunday.",
+     "May Tom park?", "not shown"),
+    ("The bakery takes cards except on market days. Today is a market day.",
+     "Does the bakery take cards?", "no"),
+    ("The bakery is open every day except Monday. Today is Monday.",
+     "Is the bakery open today?", "no"),
+    ("Dogs are not allowed on the beach except in winter. It is winter. Rex is a dog.",
+     "Is Rex allowed on the beach?", "yes"),
+    # until, before: of what may not be done
+    ("Tom may not enter until he has paid. Tom has not paid.", "May Tom enter?", "no"),
+    ("Nobody may leave until the bell rings. The bell does not ring. Tom is a boy.",
+     "May Tom leave?", "no"),
+    ("Guests may not eat before the host eats. Tom is a guest. The host does not eat.",
+     "May Tom eat?", "no"),
+    # one, another, the first, the second
+    ("If one pupil helps another, the second calls the first. Ari and Bel are pupils. "
+     "Ari helps Bel.", "Does Bel call Ari?", "yes"),
+    ("If a player beats another, the first gets a point. Tom and Ann are players. Tom beats Ann.",
+     "Does Tom get a point?", "yes"),
+    ("Whoever hits another child must leave. Mia hits a ball.", "Must Mia leave?", "not shown"),
+    ("Whoever has another job must leave. Tom has a job.", "Must Tom leave?", "not shown"),
+    ("Tom is ill.", "So is Tom ill?", "yes"),
     # comparisons and places
     ("Tom is older than Ann. Ann is older than Bob.", "Is Bob younger than Tom?", "yes"),
     ("Tom is older than Ann. Bob is older than Ann.", "Is Tom older than Bob?", "not shown"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ibr.logic.english.grammar.clause_builders import time_of
+from ibr.logic.english.grammar.occasions import only_then, time_of
 from ibr.logic.english.grammar.tree import (
     NP,
     PP,
@@ -50,6 +50,10 @@ class Clauses(Quantified):
     def clause(self, tree: Clause) -> Formula:
         """Also what holds now of what holds on Sundays, where today is stated to be one."""
         stated = not (self.asking or self.conditional or self.ruled or self.under)
+        if stated and not isinstance(tree.vp, Not | Co):
+            apart = only_then(tree)
+            if apart:
+                return both(*map(self.sentence, apart))
         now = now_of(tree.vp, self.discourse.now) if stated and self.discourse.now else None
         if now is None:
             return self._voiced(tree)
