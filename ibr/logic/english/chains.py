@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 from ibr.logic.english.lexis.forms import verb_participle
@@ -16,6 +17,7 @@ from ibr.logic.english.wording.measures import compared
 _ANY = Var("?any")
 _OPPOSITES = dict(pair.split() for pair in sorted(LISTS["opposites"]))
 _CONTRARY = {pair for pair in LISTS["exclusive"] if pair.count("+") == 1}
+_CONTRARY |= {"+".join(p) for one in LISTS["one-time"] for p in combinations(one.split("+"), 2)}
 _OPPOSITES |= {other: one for one, other in _OPPOSITES.items()}
 
 

@@ -28,7 +28,11 @@ def remember(discourse: Discourse, sentence: Sentence) -> None:
                 members.append(subj)
             before = [_classed(ref, pred) for ref in before]
         had = pred.form == "verb" and isinstance(obj, Kind) and not obj.plural
-        there = pred.form == "prep" and isinstance(subj, Kind) and subj.plural
+        there = pred.form == "prep" and isinstance(subj, Kind)
+        if there and not subj.plural:  # a box is on the table: "it" is the box
+            before = [r for r in before if r.term != obj or r.person]
+            before += _introduced(discourse, subj)
+        there = there and subj.plural
         for kind in (obj,) if had else (subj,) if there else ():
             witness = witness_of(pred, kind)
             if witness is not None:
@@ -39,6 +43,15 @@ def remember(discourse: Discourse, sentence: Sentence) -> None:
     if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
         before = [*discourse.before, *before]  # both were spoken of
     discourse.before = before or discourse.before
+
+
+def _introduced(discourse: Discourse, kind: Kind) -> list[Ref]:
+    """The box, after "there is a box on the table"; nothing if there may be another box."""
+    term = Ind(describe(kind))
+    if term.key in discourse.described or any(v.noun == kind.noun for v in discourse.witnesses):
+        return []
+    discourse.described[term.key] = kind
+    return [Ref(term, kind.noun, False, person_of(None, kind.noun), subject=True)]
 
 
 def _alias(discourse: Discourse, pred: Pred, kind: Kind, witness: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ibr.logic.english.grammar.occasions import excluding, time_of
 from ibr.logic.english.grammar.tree import (
     NP,
     PP,
@@ -43,10 +44,30 @@ def trailing(main: Any, *trails: Any) -> Any:
             trail = _short(trail, main)
         if trail is None:
             return None
+        if isinstance(trail, Cond) and trail.kind == "except":
+            main = excluding(main, trail.cond)
+            continue
         if isinstance(trail, Cond) and trail.kind == "while":
             return during(trail.cond, main)
+        if isinstance(trail, Cond) and trail.kind in ("until", "till", "before"):
+            main = waiting(trail, main)
+            continue
         main = trail._replace(main=main)
     return main
+
+
+def waiting(trail: Cond, main: Any) -> Cond | None:
+    """may not enter until the bell rings: unless it rings; but not: may not eat before they swim"""
+    verb = main.vp.body if isinstance(main, Clause) and isinstance(main.vp, Not) else None
+    if isinstance(main, Clause) and getattr(main.subj, "det", "") in ("nobody", "no"):
+        verb = None if verb else main.vp
+    if not isinstance(verb, V) or verb.tense == "past":
+        return None
+    first = trail.cond.items[0] if isinstance(trail.cond, Co) else trail.cond
+    again = isinstance(first, Clause) and getattr(first.subj, "det", "") == "pro"
+    if trail.kind == "before" and again and getattr(first.vp, "tense", "") != "perf":
+        return None
+    return Cond("unless", trail.cond, main)
 
 
 def excepting(np: Any, word: str, other: Any) -> NP | None:
@@ -207,16 +228,6 @@ def day(at: int, vp: Any) -> Clause | None:
     if inner.form == "noun" and inner.obj.det == "name":
         vp = mapped(vp, lambda v: v._replace(form="adj", lemma=v.obj.noun, obj=None))
     return Clause(NP("it", word="it", at=at), vp)
-
-
-def time_of(np: Any) -> str:
-    """Saturday, of Saturdays; night; bank holiday, of a bank holiday and of bank holidays"""
-    if not isinstance(np, NP) or np.posts or np.det not in ("name", "mass", "bare", "a"):
-        return ""
-    day = np.noun.removesuffix("s")
-    if day in LISTS["weekdays"] or (np.det == "mass" and day in LISTS["noun-phrases-times"]):
-        return "" if np.mods else day
-    return " ".join((*(m.text for m in np.mods), np.noun)) if np.det in ("a", "bare") else ""
 
 
 def turn(not_: str, np: NP) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ibr.logic.english.lexis.lists import LISTS
@@ -146,6 +146,15 @@ def mapped(tree: Any, change: Callable[[V], Any]) -> Any:
     if isinstance(tree, Co):
         return Co(tree.op, tuple(mapped(item, change) for item in tree.items))
     return Not(mapped(tree.body, change)) if isinstance(tree, Not) else change(tree)
+
+
+def named_in(tree: Any) -> Iterator[str]:
+    """Tom, the manager: who has a name or a description in a phrase."""
+    if isinstance(tree, NP) and tree.det in ("name", "the") and not (tree.plural or tree.posts):
+        words = " ".join((*(m.text for m in tree.mods), tree.noun))
+        yield words if tree.det == "name" else f"the {words}"
+    for part in tree if isinstance(tree, tuple) else ():
+        yield from named_in(part)
 
 
 class Costly(NamedTuple):

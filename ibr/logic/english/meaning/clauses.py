@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ibr.logic.english.grammar.clause_builders import time_of
+from ibr.logic.english.grammar.occasions import only_then, time_of
 from ibr.logic.english.grammar.tree import (
     NP,
     PP,
@@ -17,6 +17,7 @@ from ibr.logic.english.grammar.tree import (
     V,
     Whose,
     mapped,
+    named_in,
 )  # fmt: skip
 from ibr.logic.english.lexis.knowledge import KINDS
 from ibr.logic.english.lexis.lists import LISTS
@@ -49,6 +50,10 @@ class Clauses(Quantified):
     def clause(self, tree: Clause) -> Formula:
         """Also what holds now of what holds on Sundays, where today is stated to be one."""
         stated = not (self.asking or self.conditional or self.ruled or self.under)
+        if stated and not isinstance(tree.vp, Not | Co):
+            apart = only_then(tree)
+            if apart:
+                return both(*map(self.sentence, apart))
         now = now_of(tree.vp, self.discourse.now) if stated and self.discourse.now else None
         if now is None:
             return self._voiced(tree)
@@ -99,6 +104,7 @@ class Clauses(Quantified):
         if isinstance(state, V) and _together(subj, state) and not self.asking:
             raise Refusal("it speaks of a group: say of each what is meant")
         generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
+        self.barred = frozenset(named_in(vp))  # she has not the manager's key: another "she"
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         if self._is_of_some(subj, vp) and found[0] == "if":
             found = both(found, self.said(vp, self.kind(subj)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ibr.logic.english.grammar.clause_builders import time_of
+from ibr.logic.english.grammar.occasions import time_of
 from ibr.logic.english.grammar.tree import NP, PP, Clause, Co, Cond, Not, V, mapped
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal

@@ -216,7 +216,9 @@ class Quantified(Predications):
     def some(self, np: NP, then: Then, subject: bool) -> Formula:
         """An indefinite: a variable in conditions, else some one of its kind."""
         np = self.one_of(np)
-        ordinal = np.word == "one" or any(m.text in ORDINALS for m in np.mods)
+        nouns = {ref.noun for ref in self.scope if isinstance(ref.term, Var)}
+        other = np.det == "another" and (compound(np) in nouns or is_person(np.noun))
+        ordinal = np.word == "one" or other or any(m.text in ORDINALS for m in np.mods)
         spoken_of = np.at in self.forced or (
             self.conditional and ((subject and not self.lacking) or ordinal)
         )

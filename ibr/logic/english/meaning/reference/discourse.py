@@ -62,7 +62,7 @@ class Discourse:
     states: dict[str, set[Any]] = field(default_factory=dict)  # cold -> those stated to be so
     now: frozenset[str] = frozenset()  # Sunday, night: where that is stated
     classes: frozenset[str] = frozenset()  # nouns that somebody is stated to be: an owl
-    groups: dict[Ind, Any] = field(default_factory=dict)  # the nets -> its noun phrase
+    groups: dict[Any, Any] = field(default_factory=dict)  # the nets -> its noun phrase
     aliases: dict[str, Any] = field(default_factory=dict)  # description -> who it is, in questions
 
     def titled(self, name: str) -> str:
@@ -136,6 +136,27 @@ def person_of(term: Any, noun: str) -> bool | None:
         first = term.key.partition(" ")[0].rstrip(".").lower()
         return True if first in GIVEN_NAMES or first in LISTS["person-titles"] else None
     return is_person(noun) if noun and head(noun) not in LISTS["animals"] else None
+
+
+def is_time(ref: Ref) -> bool:
+    """The night of "at night" """
+    return isinstance(ref.term, Kind) and ref.term.mass and ref.noun in LISTS["noun-phrases-times"]
+
+
+def is_name(term: Any) -> bool:
+    return isinstance(term, Ind) and term.is_name
+
+
+def is_inside(term: Any, whole: list[str]) -> bool:
+    """The yard, of the tree in the yard"""
+    return any(noun_phrase(term) in one for one in whole)
+
+
+def unembedded(refs: list[Ref], word: str) -> list[Ref]:
+    """Without the pond of "the bench beside the pond" for "it": the bench is meant."""
+    whole = [noun_phrase(r.term) for r in refs if r.subject and isinstance(r.term, Ind | Owned)]
+    whole = whole if word == "it" else []
+    return [r for r in refs if r.subject or not is_inside(r.term, whole)]
 
 
 def named(rules: Sequence[Rule]) -> tuple[set[str], Aliases]:

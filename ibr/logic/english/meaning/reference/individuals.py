@@ -49,9 +49,7 @@ class Individuals(Descriptions):
         if group is None or not (subject or isinstance(group, Co)) or self.asking:
             return then(term)
         each = (lambda one: ("not", then(one))) if part == "no" else then
-        return self.np(group, each, subject) if isinstance(group, Co) else (
-            self.definite(group, each, subject)
-        )  # fmt: skip
+        return self.np(group, each, subject)
 
     def mention_all(self, np: Co, subject: bool) -> None:
         """Tom and Ann, of whom the next sentence may say "they" or "each of them"."""
@@ -108,9 +106,15 @@ class Individuals(Descriptions):
             if many and subject and not self.conditional:
                 all_of = (*np.posts, PP("of", Given(owner)))
                 np_all = np._replace(det="all", owner=None, posts=all_of)
+                before, group = [*self.scope], Owned(owner, kind)
                 each = self.universal(np_all, then, subject)
-                known = isinstance(owner, Ind) and not self.asking
-                return both(then(Owned(owner, kind)), each) if known else each
+                if not isinstance(owner, Ind | Owned) or self.asking:
+                    return each
+                self.scope = before
+                whole = then(group) if isinstance(owner, Ind) else ("and",)
+                self.mention(group, kind.noun, True, subject)  # Tom's nets are old. They are wet.
+                self.discourse.groups[group] = np._replace(owner=Given(owner))
+                return both(whole, each)
             if np.word == "of:a" or (np.plural and np.word.startswith("of:")):
                 raise Refusal("one of several: which?")
             if kind.tails:

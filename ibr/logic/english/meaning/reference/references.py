@@ -16,8 +16,12 @@ from ibr.logic.english.meaning.reference.discourse import (
     NeedVariable,
     Ref,
     head,
+    is_inside,
+    is_name,
+    is_time,
     person_of,
-)
+    unembedded,
+)  # fmt: skip
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _HE, _THEY = LISTS["he"], ("they", "them", "their")
@@ -65,6 +69,7 @@ class References:
         self.stressed = False  # all … do not: perhaps not all
         self.owning = 0  # of the owner of something
         self.current: list[Any] = []  # the subjects of the clause that is being read
+        self.barred: frozenset[str] = frozenset()  # who is named later in it
         self.alone = False  # Ann is her boss: not her own
         self.depth = 0  # inside the description of somebody
         self.free = 0  # of a permission: any one will do
@@ -118,6 +123,10 @@ class References:
             found = self._fitting(self.discourse.before, word)
             found = _unowned(found) if np.noun == "owner" else found
             found.sort(key=lambda ref: ref.is_owner)
+            if not found and word in _HE:  # the knight … he: a noun that no list has
+                found = [r for r in (*self.scope, *self.discourse.before) if _may_be_he(r)]
+        if subject:
+            found = [r for r in unembedded(found, word) if noun_phrase(r.term) not in self.barred]
         if not found:
             raise Refusal(f'"{word}": who is meant?')
         last = {ref.term: ref for ref in found}
@@ -170,7 +179,7 @@ class References:
         least = min((r.depth for r in mine or found), default=0)
         whole = [noun_phrase(r.term) for r in mine if not isinstance(r.term, Var)]
         found = [r for r in dict.fromkeys((*mine, *found)) if r.depth == least]
-        found = [r for r in _unowned(found) if r in mine or not _is_inside(r.term, whole)]
+        found = [r for r in _unowned(found) if r in mine or not is_inside(r.term, whole)]
         rules = [r for r in mine or found if isinstance(r.term, Var) or self._is_new(r)]
         several = len({r.term for r in found}) > 1
         if several and (mine or not subject) and len({r.term for r in rules}) == 1:
@@ -185,7 +194,7 @@ class References:
         """A subject goes on with the subject, unless another person may be meant."""
         subjects = [r for r in found if r.subject]
         others = [r for r in found if not r.subject]
-        rivals = any(r.person is True or _is_name(r.term) for r in others)
+        rivals = any(r.person is True or is_name(r.term) for r in others)
         variables = any(isinstance(r.term, Var) for r in others)
         several = len({r.term for r in subjects}) > 1
         if several or not subjects or (self.conditional and variables):
@@ -239,18 +248,9 @@ class References:
         return fitting[-1].term
 
 
-def _is_time(ref: Ref) -> bool:
-    """The night of "at night" """
-    return isinstance(ref.term, Kind) and ref.term.mass and ref.noun in LISTS["noun-phrases-times"]
-
-
-def _is_name(term: Any) -> bool:
-    return isinstance(term, Ind) and term.is_name
-
-
-def _is_inside(term: Any, whole: list[str]) -> bool:
-    """The yard, of the tree in the yard"""
-    return any(noun_phrase(term) in one for one in whole)
+def _may_be_he(ref: Ref) -> bool:
+    known = LISTS["things"] | LISTS["animals"] | LISTS["people-things"] | LISTS["times"]
+    return ref.subject and not ref.plural and ref.noun != "" and head(ref.noun) not in known
 
 
 def _unowned(refs: list[Ref]) -> list[Ref]:
@@ -267,23 +267,23 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
     """The first group that is not empty, of those that a pronoun may point to."""
     refs = [r for r in refs if r.term not in _SPEAKERS]
     if word in ("it", "its", "itself"):
-        refs = [r for r in refs if not r.plural and not _is_time(r)]
+        refs = [r for r in refs if not r.plural and not is_time(r)]
         unknown = [r for r in refs if r.person is None]
         things = [r for r in refs if r.person is False]
         animals = LISTS["animals"] if things else frozenset()
         things += [r for r in unknown if isinstance(r.term, Var) or head(r.noun) in animals]
-        classed = (r for r in unknown if things and _is_name(r.term) and r.noun)  # a book
+        classed = (r for r in unknown if things and is_name(r.term) and r.noun)  # a book
         things += [r for r in classed if not r.term.key.endswith(r.noun)]  # but: the CE mark
         stuff = [r for r in things if isinstance(r.term, Kind) and r.term.mass]
         if any(r.person is False and r not in stuff for r in things):
             things = [r for r in things if r.noun not in LISTS["humans"]]  # a child has a toy
-        found = things or [r for r in unknown if not _is_name(r.term)] or unknown
+        found = things or [r for r in unknown if not is_name(r.term)] or unknown
         return found or [r for r in refs if r.noun and head(r.noun) not in LISTS["persons"]]
     if word in _HE:
         one = [r for r in refs if not r.plural]
         known = [r for r in one if r.person is True]
-        if known and all(_is_name(r.term) for r in known):  # another name may be a person, too
-            known = [r for r in one if r.person is not False and _is_name(r.term)]
+        if known and all(is_name(r.term) for r in known):  # another name may be a person, too
+            known = [r for r in one if r.person is not False and is_name(r.term)]
         return (
             known
             or [r for r in one if r.person is None]
@@ -291,7 +291,7 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
             or [r for r in refs if r.subject and isinstance(r.term, Var)]
         )
     subjects = [r for r in refs if r.subject and (r.plural or isinstance(r.term, Var))]
-    rivals = [r for r in refs if r.plural and _is_name(r.term)]
+    rivals = [r for r in refs if r.plural and is_name(r.term)]
     if len({r.term for r in rivals}) > 1:
         return rivals  # Tom and Ann met Bob and Kim
     if subjects:
