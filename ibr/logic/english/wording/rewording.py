@@ -110,9 +110,9 @@ class Rewording:
         elif term.is_name:
             yield Pred("role", term.key, term)
             title, _, name = term.key.partition(" ")
-            numbered = any(map(str.isdigit, name))
+            numbered = any(map(str.isdigit, name)) or len(name) == 1
             if name and (numbered or is_person(title.lower())) and is_listed(title.lower()):
-                yield Pred("noun", title.lower(), term)  # Judge Hill, Room 12
+                yield Pred("noun", title.lower(), term)  # Judge Hill, Room 12, Disk A
 
     def _gone(self, term: Owned) -> bool:
         """Felix has lost his badge; his fine has been waived."""
