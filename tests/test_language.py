@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from same_logic import same
 
+import ibr
 from ibr.logic.clause import Literal, Sign
 from ibr.logic.english.doubt import Doubt
 from ibr.logic.language import (
@@ -30,10 +31,38 @@ from ibr.theory import Kind, Theory
 CASES = json.loads((Path(__file__).parent / "readings.json").read_text(encoding="utf-8"))
 
 
+PLAIN = [  # amounts, and the units that they are given in
+    ("A disk that is more than 90% full is critical. Disk A is 95% full.",
+     "Is disk A critical?", "yes"),
+    ("A crate that weighs 15 kg or more is checked. The red crate weighs 14.5 kg.",
+     "Is the red crate checked?", "not shown"),
+    ("A ladder longer than three metres is heavy. The ladder is 350 cm long.",
+     "Is the ladder heavy?", "yes"),
+    ("A ladder longer than three metres is heavy. The ladder is 350 cm wide.",
+     "Is the ladder heavy?", "not shown"),
+    ("No player may hold more than seven cards. Greg is a player.",
+     "May Greg hold nine cards?", "no"),
+    ("No player may hold more than seven cards. Greg is a player.",
+     "May Greg hold six cards?", "not shown"),
+    ("Members may borrow up to five books. Ann is a member.",
+     "May Ann borrow three books?", "yes"),
+    ("The height of the tower is 80 metres. Towers higher than 50 metres are lit.",
+     "Is the tower lit?", "yes"),
+    ("Whoever pays a fee may enter. Ann pays half the fee.", "May Ann enter?", "not shown"),
+    ("Everyone over six rides. Noah is a child. He is eight years old. Tess is his sister."
+     " She is five years old.", "Does Tess ride?", "not shown"),
+]  # fmt: skip
+
+
 def literal(text: str) -> Literal:
     """ "Tom | likes | Ann | -" """
     fields = [field.strip() for field in text.split("|")]
     return Literal(*fields[:3], Sign(fields[3]) if len(fields) > 3 else Sign.POSITIVE)
+
+
+@pytest.mark.parametrize(("rules", "question", "verdict"), PLAIN)
+def test_plain_english(rules: str, question: str, verdict: str) -> None:
+    assert str(ibr.load("solver").prove(rules, question).verdict) == verdict
 
 
 @pytest.mark.parametrize("text", CASES["meanings"])

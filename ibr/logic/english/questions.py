@@ -21,6 +21,7 @@ from ibr.logic.english.meaning.normal import normal
 from ibr.logic.english.meaning.terms import Owned, Pred, Rule, bound, variables
 from ibr.logic.english.membership import differs, sized
 from ibr.logic.english.sentence import Asked, interpret
+from ibr.logic.english.wording.measures import compared
 from ibr.logic.english.wording.rewording import Rewording
 from ibr.logic.surface import templates
 
@@ -44,9 +45,10 @@ class Questions(Rewording):
         wanted = [asked.pred] if asked else []
         wanted += [c.pred for rules in said for rule in rules for c in rule.body]
         for rules in said if wanted else ():
-            for rule in [r for r in rules if not (r.negative or (r.binding and r.body))]:
+            for rule in [r for r in rules if not (r.binding and r.body)]:
                 fact = bound(rule.head, dict(rule.binding))
-                new = (r._replace(body=rule.body + r.body) for r in carried(fact, wanted))
+                found = compared(fact, wanted, True) if rule.negative else carried(fact, wanted)
+                new = (r._replace(body=rule.body + r.body) for r in found)
                 rules += [r for r in new if r not in rules]
         return said
 

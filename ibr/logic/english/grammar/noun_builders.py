@@ -101,7 +101,7 @@ def determined(det: str, bar: Bar, at: int, word: str, before: str) -> Any:
     if det == "these":
         return Costly(np._replace(det="the"), 1) if many else None
     fits = {"every": "sg", "another": "sg", "this": "sg", "num": "pl", "lots": "pl mass", "a": "sg"}
-    if det == "num" and (noun.isupper() or word.endswith(" one")):
+    if det == "num" and (noun.isupper() or word.endswith(" one") or noun == "percent"):
         return np  # 20 MB
     if number not in fits.get(det, "sg pl mass").split():
         return None

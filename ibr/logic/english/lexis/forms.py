@@ -188,6 +188,12 @@ def verb_base(word: str) -> str:
     return word[:-3] if word.endswith("ing") else word
 
 
+def adjective_base(word: str) -> str:
+    """heavier, more expensive → heavy, expensive."""
+    word = word.removeprefix("more ").removeprefix("less ")
+    return (*_lemmas(word).get("ADJ", ()), word)[0]
+
+
 @lru_cache(maxsize=1 << 14)
 def verb_participle(base: str) -> str:
     """sign → signed, write → written."""

@@ -13,9 +13,34 @@ _VALUES = {word: k for k, word in enumerate(_ONES)}
 _VALUES |= {word: 10 * k for k, word in enumerate(_TENS, start=2)}
 _VALUES |= {"a hundred": 100, "a thousand": 1000, "a million": 1_000_000}
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?")
+_UNITS = {
+    "kg": "kilos", "g": "grams", "mm": "millimetres", "cm": "centimetres", "m": "metres",
+    "km": "kilometres", "l": "litres", "ml": "millilitres", "h": "hours", "min": "minutes",
+    "€": "euros", "$": "dollars", "£": "pounds", "°": "degrees", "°C": "degrees", "%": "percent",
+}  # fmt: skip
+_FIGURE = rf"(?:\d[\d.,]*|{'|'.join((*_ONES, *_TENS))})"
+_AFTER = re.compile(
+    r"(?<![\w.,])(\d+(?:[.,]\d+)*) ?(?:(kg|[mck]m|ml|€|°C?)(?![\w°-])|([gmlh%$]|min)"
+    r"(?=[.,!?]|$| (?:of|or|and|in|on|for|from|to|at|is|are|may|must|can|has|have|costs?|needs?)\b"
+    r"| (?:full|empty|charged|tall|high|long|deep|wide|thick|old|heavy|large|big|warm|hot|cold)\b))"
+)
+_BEFORE = re.compile(r"([$€£])(\d+(?:[.,]\d+)*)(?=[.,!?]|$| [a-z])")
+_LIMITS = (
+    (re.compile(rf"\b(?:up to|not? more than|a maximum of) (?={_FIGURE}\b)"), "at most "),
+    (re.compile(rf"\b(?:not? (?:less|fewer) than|a minimum of) (?={_FIGURE}\b)"), "at least "),
+)
 ABOVE = {"more than": 1, "over": 1, "above": 1, "exceeding": 1, "at least": 0}
 BELOW = {"less than": -1, "fewer than": -1, "under": -1, "below": -1, "at most": 0}
 _BOUND = re.compile(rf"({'|'.join((*ABOVE, *BELOW, 'exactly'))}) (.+)")
+
+
+def spelled(text: str) -> str:
+    """15 kg: 15 kilos; $5: 5 dollars; no more than two: at most two"""
+    text = _AFTER.sub(lambda m: f"{m[1]} {_UNITS[m[2] or m[3]]}", text)
+    text = _BEFORE.sub(lambda m: f"{m[2]} {_UNITS[m[1]]}", text)
+    for limit, plain in _LIMITS:
+        text = limit.sub(plain, text)
+    return text
 
 
 def number_of(text: str) -> float | None:

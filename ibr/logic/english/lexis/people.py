@@ -15,7 +15,8 @@ from ibr.logic.english.lexis.splitting import Raw
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS
 
 _PERSON_ENDINGS = ("er", "or", "ee", "ist", "ian", "man", "woman", "eer")
-_NOT_PERSONS = LISTS["people-things"] | LISTS["animals"] | (LISTS["things"] - LISTS["persons"])
+ANIMALS = LISTS["animals"] | LISTS["knowledge-animals"]
+_NOT_PERSONS = LISTS["people-things"] | ANIMALS | (LISTS["things"] - LISTS["persons"])
 
 
 def is_person(head: str) -> bool:

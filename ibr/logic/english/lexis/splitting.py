@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ibr.logic.english.lexis import forms
 from ibr.logic.english.lexis.forms import bases, classes, is_listed, is_proper
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.numbers import spelled
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, words
 
 _WORD = re.compile(
@@ -70,13 +71,13 @@ class Raw(NamedTuple):
 
 def split(sentence: str) -> list[str]:
     """Words and marks, without the final stop."""
-    text = _SCENE.sub("", sentence.strip().replace("’", "'"))
+    text = _SCENE.sub("", spelled(sentence.strip().replace("’", "'")))
     text = _FOLLOWING.sub(_listed, text[:1].upper() + text[1:])
     text = _OPEN_STEM.sub(r"\1 ", _THESE.sub(r"\1 \3\2", text))
     text = _TITLE.sub(lambda title: title[1].replace(" ", "\u00a0"), text)
     text = _CONTRACTION.sub(_full, text)
     text = _COUPLE.sub(r"\1 \3 and \2 \3", _IS.sub(r"\1 is", text))
-    text = re.sub(r"\bcan not\b", "cannot", text)
+    text = text.replace(" can not ", " cannot ")
     found = [w.replace("\u00a0", " ") for w in _WORD.findall(text) if w not in _QUOTES]
     while found and found[-1] in (".", "!", ";", "?"):
         found.pop()
@@ -99,7 +100,6 @@ def _full(match: re.Match[str]) -> str:
     return stem + _FULL[ending]
 
 
-_SINGULAR = words("is was has does")
 _FILE = re.compile(r"[a-z][\w-]*\.[a-z]\w{1,4}")  # notes.txt
 _APPOSED = words("a an the my our your his her its their")
 
@@ -133,7 +133,7 @@ def _is_named(said: Sequence[str]) -> bool:
     one = after in ("is", "was") and then in ("a", "an", "the") and low not in LISTS["counts"]
     if one and found & {forms.NOUN, forms.MASS, forms.PLURAL, forms.ADJECTIVE} == {forms.NOUN}:
         return True  # one of a kind has an article
-    return after in _SINGULAR and low.endswith("s") and not is_listed(low)
+    return after in ("is", "was", "has", "does") and low.endswith("s") and not is_listed(low)
 
 
 def _shouts(said: Sequence[str]) -> bool:

@@ -149,6 +149,8 @@ def _relation(pred: Pred) -> tuple[str, str]:
         return be, Name(pred.lemma, pred.lemma)
     if pred.form == "there":
         return verb_text(mode, tense, "exist"), Name("", "")
+    if pred.lemma in LISTS["dimensions"] and isinstance(pred.obj, Kind):
+        return be, Name(*[f"{noun_phrase(pred.obj)} {pred.lemma}"] * 2)
     if pred.form == "prep":
         return _slotted(f"{be} {advs}".strip(), ((pred.lemma, pred.obj), *pred.tails))
     if pred.form == "noun":

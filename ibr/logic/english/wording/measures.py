@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from ibr.logic.english.lexis.forms import adjective_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.numbers import ABOVE, BELOW, bound_of, is_count, number_of
-from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule
 from ibr.logic.english.wording.meeting import Match, noun_in
 
-_PLAIN = ("", "weigh", "cost", "measure", "worth", "aged")
+_PLAIN = ("", "weigh", "cost", "measure", "worth", "aged", *LISTS["large"])
+_LENGTH = {"millimetre": 0.1, "centimetre": 1, "metre": 100, "meter": 100, "kilometre": 100_000}
+_OTHERS = (
+    {"gram": 1, "kilo": 1000, "kilogram": 1000, "ton": 1_000_000, "tonne": 1_000_000},
+    {"millilitre": 1, "litre": 1000, "liter": 1000}, {"month": 1, "year": 12},
+    {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800},
+    {"KB": 1, "MB": 1000, "GB": 1_000_000, "TB": 1_000_000_000},
+)  # fmt: skip
+_NOUNS = {
+    "height": "tall", "length": "long", "width": "wide", "depth": "deep", "weight": "heavy",
+    "age": "old", "price": "worth", "temperature": "warm",
+}  # fmt: skip
+_SCALES = {
+    unit: (min(scale), times) for scale in (_LENGTH, *_OTHERS) for unit, times in scale.items()
+}
 _END = float("inf")
 
 
@@ -31,39 +46,54 @@ def amount_of(pred: Pred, least: bool = False) -> Amount | None:
     value = number_of(first)
     if value is None or (isinstance(thing, Kind) and thing.tails) or (more and bound):
         return None
-    dim, bound = "" if dim in _PLAIN else dim, more or bound
+    long = unit in _LENGTH and dim in ("high", "tall")  # of other amounts the unit tells what it is
+    dim, bound = "tall" if long else "" if dim in _PLAIN else dim, more or bound
     if (not unit and dim) or (unit and not dim and unit not in LISTS["units"]):
         return None
+    unit, times = _SCALES.get(unit or "year", (unit, 1))
+    value *= times
     least = least and bool(dim) and not bound
     low = (value, ABOVE.get(bound, 0)) if bound not in BELOW else (-_END, 0)
     high = (value, BELOW.get(bound, 0)) if not least and bound not in ABOVE else (_END, 0)
-    return Amount((dim, unit or "year"), low, high)
+    return Amount((dim, unit), low, high)
 
 
 def _measured(pred: Pred) -> tuple[str, str, Any]:
     """What is measured, the bound, and the amount."""
     than, lemma = dict(pred.tails).get("than"), pred.lemma
     if pred.form == "adj" and than is not None:
-        dim = lemma.removesuffix("er")
-        bound = "less than" if dim in LISTS["small"] else "more than"
-        return "" if dim in LISTS["small"] | LISTS["large"] else dim, bound, than
+        dim = adjective_base(lemma)
+        small = dim in LISTS["small"]
+        return "" if small else dim, "less than" if small else "more than", than
     if pred.form in ("noun", "role", "adj"):
         return "", "", Kind(" ".join((*pred.mods, lemma)))
     if lemma in ABOVE or lemma in BELOW:
         return "", lemma, pred.obj
-    return lemma, "", pred.obj if pred.form == "verb" or lemma in _PLAIN else None
+    known = pred.form == "verb" or lemma in LISTS["dimensions"] or lemma in _PLAIN
+    return lemma, "", pred.obj if known else None
 
 
-def compared(fact: Pred, wanted: Iterable[Pred]) -> Iterator[Rule]:
-    """Which bounds an amount keeps, and which it breaks."""
+def compared(fact: Pred, wanted: Iterable[Pred], denied: bool = False) -> Iterator[Rule]:
+    """Which bounds an amount keeps, and which it breaks; `denied`: what is not more than two."""
+    whose = fact.subj if isinstance(fact.subj, Owned) else None
+    dim = _NOUNS.get(whose.kind.noun) if whose else None  # the height of the tower
+    if whose and dim and (fact.lemma == "worth" or dim == "old"):
+        lemma = dim if fact.lemma == "worth" else fact.lemma
+        fact = fact._replace(subj=whose.owner, lemma=lemma)
     stated = amount_of(fact)
     for want in wanted if stated else ():
-        other = amount_of(want, least=True)
+        limit = not denied and fact.mode in ("may", "can") and stated and stated.low[0] == -_END
+        other = amount_of(want, least=not limit)
         if not (stated and other) or fact == want or not comparable(fact, want):
             continue
-        within = other.low <= stated.low and stated.high <= other.high
+        inside = stated.low <= other.low and other.high <= stated.high
+        within = not denied and (
+            inside if limit else other.low <= stated.low and stated.high <= other.high
+        )
         match = Match()
-        if not within and not (stated.high < other.low or other.high < stated.low):
+        if not within and not (
+            inside if denied else stated.high < other.low or other.high < stated.low
+        ):
             continue
         if match.term(fact.who, want.who) and not match.witnesses:
             yield Rule(want, not within, tuple(match.extra), tuple(match.binding.items()))
@@ -83,6 +113,14 @@ def blurred(stated: Pred, wanted: Pred) -> bool:
 def _counts(pred: Pred) -> bool:
     kinds = [term for term in pred.terms[1:] if isinstance(term, Kind)]
     return any(map(is_count, (word for kind in kinds for word in (*kind.mods, *kind.noun.split()))))
+
+
+def is_beyond(stated: Pred, wanted: Pred) -> bool:
+    """More than two friends, which says nothing of one friend."""
+    one, thing = amount_of(stated), wanted.obj
+    if one is None or not isinstance(thing, Kind) or stated.lemma != wanted.lemma:
+        return False
+    return not thing.mods and one.low > (1, 0) and thing.noun == one.of[1]
 
 
 def comparable(fact: Pred, want: Pred) -> bool:

@@ -112,7 +112,7 @@ class Rewording:
             title, _, name = term.key.partition(" ")
             numbered = any(map(str.isdigit, name)) or (len(name) == 1 and name.isupper())
             if name and (numbered or is_person(title.lower())) and is_listed(title.lower()):
-                yield Pred("noun", title.lower(), term)  # Judge Hill, Room 12
+                yield Pred("noun", title.lower(), term)  # Judge Hill, Room 12, Disk A
 
     def _gone(self, term: Owned) -> bool:
         """Felix has lost his badge; his fine has been waived."""

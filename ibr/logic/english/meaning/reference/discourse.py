@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ibr.logic.english.lexis.forms import is_listed, plural
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.lexis.people import is_person
+from ibr.logic.english.lexis.people import ANIMALS, is_person
 from ibr.logic.english.meaning.literals import describe, noun_phrase
 from ibr.logic.english.meaning.normal import changes_kind
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule
@@ -18,6 +18,8 @@ from ibr.logic.surface.words import GIVEN_NAMES
 Aliases = dict[str, Any]  # by description
 Choices = dict[Any, list[Any]]  # the readings of a phrase, by its place in the sentence
 Chosen = dict[Any, int]  # which of them is taken
+OTHERS = dict.fromkeys(("he", "him", "his", "himself"), LISTS["feminine"])
+OTHERS |= dict.fromkeys(("she", "her", "herself"), LISTS["masculine"])
 
 
 class NeedVariable(Exception):
@@ -53,6 +55,7 @@ class Discourse:
     owned: dict[Any, None] = field(default_factory=dict)  # what was named by its owner
     masses: frozenset[str] = frozenset()  # nouns that stand without an article: butter
     places: frozenset[str] = frozenset()  # names of places
+    spoken: dict[Any, str] = field(default_factory=dict)  # name -> he or she, once said of it
     vague: frozenset[str] = frozenset()  # goods, where nothing else is stated to be any
     kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
     last_vp: Any = None  # what was stated last: So does Ann
@@ -71,6 +74,14 @@ class Discourse:
         known = rest in self.names and rest.lower() not in LISTS["things"]
         known = known and is_person(title.lower()) and is_listed(title.lower())
         return title.lower() if known else ""
+
+    def not_meant(self, word: str) -> set[Any]:
+        """Those to whom a pronoun cannot point: of he, whoever is a woman, or was called she."""
+        others = OTHERS.get(word, frozenset())
+        known = {one for noun in others for one in self.members.get(noun, ())}
+        known |= {Ind(name) for name in self.places if word in LISTS["he"]}
+        said = self.spoken.items() if others else ()
+        return known | {one for one, other in said if OTHERS[other] is not others}
 
     def definite(self, kind: Kind, asking: bool = False) -> Any:
         """The individual that a description fits: the same one, or the only one it can be.
@@ -135,7 +146,7 @@ def person_of(term: Any, noun: str) -> bool | None:
     if isinstance(term, Ind) and term.is_name:
         first = term.key.partition(" ")[0].rstrip(".").lower()
         return True if first in GIVEN_NAMES or first in LISTS["person-titles"] else None
-    return is_person(noun) if noun and head(noun) not in LISTS["animals"] else None
+    return is_person(noun) if noun and head(noun) not in ANIMALS else None
 
 
 def is_time(ref: Ref) -> bool:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ibr.logic.english.grammar.tree import NP, Rel
 from ibr.logic.english.lexis.lists import LISTS
+from ibr.logic.english.lexis.people import ANIMALS
 from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, Then, adjectives, compound
 from ibr.logic.english.meaning.literals import Refusal, noun_phrase
 from ibr.logic.english.meaning.reference.discourse import (
+    OTHERS,
     Choices,
     Chosen,
     Discourse,
@@ -25,8 +27,6 @@ from ibr.logic.english.meaning.reference.discourse import (
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _HE, _THEY = LISTS["he"], ("they", "them", "their")
-_OTHERS = dict.fromkeys(("he", "him", "his", "himself"), LISTS["feminine"])
-_OTHERS |= dict.fromkeys(("she", "her", "herself"), LISTS["masculine"])
 _MOST = 3  # that a pronoun may point to
 _SPEAKERS = (Ind("I"), Ind("We"))
 
@@ -137,6 +137,8 @@ class References:
             label = one.term if isinstance(one.term, Ind) else one.noun
             options[(label, len(options)) if label in options else label] = one
         ref = self.choose(np.at, options)
+        if len(options) == 1 and word in OTHERS and _is_name(ref.term):
+            self.discourse.spoken[ref.term] = word
         if ref not in self.scope and np.at >= 0:  # for "it" and "she" again
             self.scope.append(ref._replace(subject=subject, is_owner=np.noun == "owner"))
         if not isinstance(ref.term, Kind) or ref.term.mass:
@@ -160,11 +162,9 @@ class References:
 
     def _fitting(self, refs: list[Ref], word: str) -> list[Ref]:
         """Those that a pronoun may point to; she is no man, and no Mr."""
-        others = _OTHERS.get(word, frozenset())
-        known = {one for noun in others for one in self.discourse.members.get(noun, ())}
-        known |= {Ind(name) for name in self.discourse.places if word in _HE}
-        words = ((r, {head(r.noun), noun_phrase(r.term).split()[0].lower()}) for r in refs)
-        return _fitting([r for r, said in words if r.term not in known and not said & others], word)
+        others, known = OTHERS.get(word, frozenset()), self.discourse.not_meant(word)
+        named = ((r, {head(r.noun), noun_phrase(r.term).split()[0].lower()}) for r in refs)
+        return _fitting([r for r, low in named if r.term not in known and not low & others], word)
 
     def _pointed_at(self, np: NP, subject: bool) -> list[Ref]:
         """Those of this sentence that a pronoun can be."""
@@ -270,7 +270,7 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
         refs = [r for r in refs if not r.plural and not is_time(r)]
         unknown = [r for r in refs if r.person is None]
         things = [r for r in refs if r.person is False]
-        animals = LISTS["animals"] if things else frozenset()
+        animals = ANIMALS if things else frozenset()
         things += [r for r in unknown if isinstance(r.term, Var) or head(r.noun) in animals]
         classed = (r for r in unknown if things and is_name(r.term) and r.noun)  # a book
         things += [r for r in classed if not r.term.key.endswith(r.noun)]  # but: the CE mark
