@@ -146,10 +146,13 @@ class Meaning(Clauses):
         subj = main.subj if isinstance(main, Clause) else None
         if not isinstance(subj, NP) or subj.det in ("name", "pro") or subj.excepts:
             raise Refusal(f'"{tree.word}": of whom is it an exception?')
+        np = tree.np
+        if isinstance(np, NP) and np.noun == "one" and np.mods:  # except the round ones
+            np = np._replace(noun=subj.noun)
         people = subj.det in ("everyone", "nobody") or is_person(subj.noun)
-        if tree.word == "exempt" and is_person(tree.np.noun) is not people:
+        if tree.word == "exempt" and is_person(np.noun) is not people:
             raise Refusal("an exception of another kind: who is exempt from what?")
-        return self.sentence(Clause(subj._replace(excepts=(tree.np,)), main.vp))
+        return self.sentence(Clause(subj._replace(excepts=(np,)), main.vp))
 
 
 def _same_noun(one: Any, other: Any) -> bool:

@@ -74,8 +74,11 @@ class Quantified(Predications):
             described = (np.mods or np.posts) and not (self.conditional or self.asking)
             return self.universal(np, then, subject) if described else self.stuff(np, then, generic)
         found = self.some(np, then, subject)
-        denied = det == "some" and subject and not self.conditional and found[0] == "not"
-        return ("nothing",) if denied else found
+        stated = not (self.conditional or self.asking)
+        if det == "some" and subject and stated and found[0] == "not":  # some do not: not all do
+            each = self.universal(np._replace(det="all"), then, subject)
+            return ("not", ("if", each[1], found[1]))
+        return found
 
     def _kind_of_one(self, np: NP) -> NP:
         """A red kayak, and a green one: a green kayak"""
