@@ -27,6 +27,20 @@ CASES = [
     ("Nobody's allowed to shout. If the soup's cold, Ann heats it.",
      "Is Kim allowed to shout?", "no"),
     ("He's called Rex. A dog that's called Rex barks.", "Has he called Rex?", "cannot say"),
+    # one, hers, mine: a thing of the kind that was spoken of before
+    ("Nobody gets tablets without a prescription. Mrs Ferris hasn't got one.",
+     "Does Mrs Ferris get tablets?", "no"),
+    ("All of our coaches hold a certificate. Gavin holds one too. Anyone who holds a certificate"
+     " gets a badge.",
+     "Does Gavin get a badge?", "yes"),
+    ("There is a pool in the hotel. The motel doesn't have one.", "Does the motel have a pool?",
+     "no"),
+    ("Ann bought a hat and a scarf. Tom bought one too.", "Did Tom buy a hat?", "cannot say"),
+    ("Someone who has twisted an ankle has to be carried. Bea's just twisted hers.",
+     "Does Bea have to be carried?", "yes"),
+    ("Ann's dog is old. Mine is young. Young dogs play.", "Does my dog play?", "yes"),
+    ("Ann is a nurse. The red cup is hers.", "Does the red cup belong to Ann?", "yes"),
+    ("The red cup is hers. Ann is a nurse.", "Does the red cup belong to Ann?", "cannot say"),
 ]  # fmt: skip
 
 
