@@ -41,6 +41,23 @@ CASES = [
     ("Ann's dog is old. Mine is young. Young dogs play.", "Does my dog play?", "yes"),
     ("Ann is a nurse. The red cup is hers.", "Does the red cup belong to Ann?", "yes"),
     ("The red cup is hers. Ann is a nurse.", "Does the red cup belong to Ann?", "cannot say"),
+    # but not both, or both, not at the same time
+    ("Each gribble is either a swimmer or a climber, but not both. Nim is a gribble. Nim is a"
+     " climber.",
+     "Is Nim a swimmer?", "no"),
+    ("Every box is either for the shop or for the web, never for both. The red box is a box. It"
+     " isn't for the web.",
+     "Is the red box for the shop?", "yes"),
+    ("Either Leo or Mo has the map, but not both of them. Leo has the map.",
+     "Does Mo have the map?", "no"),
+    ("Tom may take the bus or the train, but not both.", "May Tom take the bus?", "yes"),
+    ("Every bird here can swim or fly, or do both. Pingu is a bird here. Pingu can fly.",
+     "Can Pingu swim?", "cannot say"),
+    ("The pump and the heater are never on at the same time. The pump is on.",
+     "Is the heater on?", "no"),
+    ("The pump and the heater are never on at the same time. The pump is off.",
+     "Is the heater on?", "not shown"),
+    ("Rob and Sid are not both at home.", "Is Sid at home?", "not shown"),
 ]  # fmt: skip
 
 

@@ -18,7 +18,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ibr.logic.english.grammar import clause_builders, noun_builders, tree, verb_builders
+from ibr.logic.english.grammar import (
+    choice_builders,
+    clause_builders,
+    noun_builders,
+    tree,
+    verb_builders,
+)
 from ibr.logic.english.grammar.tree import Costly
 from ibr.logic.english.lexis.lists import LISTS
 
@@ -41,6 +47,7 @@ class Rule(NamedTuple):
 
 
 _BUILDERS = vars(tree) | vars(noun_builders) | vars(verb_builders) | vars(clause_builders)
+_BUILDERS |= vars(choice_builders)
 _LINE = re.compile(
     r"(\w+)(?:\(([^)]*)\))?\s*:((?:[^;\"]|\"[^\"]*\")*?)(?:->([^;]*))?(?:;\s*(-?\d+))?"
 )
