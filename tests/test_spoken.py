@@ -58,6 +58,36 @@ CASES = [
     ("The pump and the heater are never on at the same time. The pump is off.",
      "Is the heater on?", "not shown"),
     ("Rob and Sid are not both at home.", "Is Sid at home?", "not shown"),
+    # amounts: how old, how long, since when, of how many letters
+    ("Children under twelve ride for free. Winnie is a nine-year-old child.",
+     "Does Winnie ride for free?", "yes"),
+    ("Children under twelve ride for free. Winnie is a 13-year-old child.",
+     "Does Winnie ride for free?", "not shown"),
+    ("Passwords that are shorter than eight characters are rejected. Bert's password has six"
+     " characters.",
+     "Is Bert's password rejected?", "yes"),
+    ("Books longer than 300 pages cost extra. The blue book has 120 pages.",
+     "Does the blue book cost extra?", "not shown"),
+    ("Members who have been with us for at least ten years get a pin. Mo is a member. Mo has been"
+     " with us for four years.",
+     "Does Mo get a pin?", "not shown"),
+    ("Anyone who has lived here for ten years may vote. Ann has lived here for twelve years.",
+     "May Ann vote?", "yes"),
+    ("Anyone who has lived here for ten years may vote. Ann has lived here for ten months.",
+     "May Ann vote?", "cannot say"),
+    ("Laptops bought before 2020 get no update. Ulf's laptop was bought in 2017.",
+     "Does Ulf's laptop get an update?", "no"),
+    ("Houses built after 1990 are warm. The red house was built in 1985.",
+     "Is the red house warm?", "not shown"),
+    # gets thrown out; it's time for tea
+    ("Readers who talk get asked to leave. Mr Fenn is a reader. He talks.",
+     "Is Mr Fenn asked to leave?", "yes"),
+    ("When the kettle whistles, it's time for tea. When it's time for tea, the telly gets switched"
+     " off. The kettle's whistling.",
+     "Does the telly get switched off?", "yes"),
+    # a noun that may be a person
+    ("The wizard has a wand. He is tall.", "Is the wizard tall?", "yes"),
+    ("The table has a drawer. He is tall.", "Is the table tall?", "cannot say"),
 ]  # fmt: skip
 
 

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.numbers import ABOVE, BELOW, bound_of, is_count, number_of
 from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule
-from ibr.logic.english.wording.meeting import Match, noun_in
+from ibr.logic.english.wording.meeting import Match, Met, entails, noun_in
 
 _PLAIN = ("", "weigh", "cost", "measure", "worth", "aged")
 _END = float("inf")
+_SINCE = {"after": "more than", "since": "at least", "before": "less than", "until": "at most"}
+_ONCE = frozenset("bear build die found make print publish write".split())
 
 
 class Amount(NamedTuple):
@@ -32,12 +34,49 @@ def amount_of(pred: Pred, least: bool = False) -> Amount | None:
     if value is None or (isinstance(thing, Kind) and thing.tails) or (more and bound):
         return None
     dim, bound = "" if dim in _PLAIN else dim, more or bound
-    if (not unit and dim) or (unit and not dim and unit not in LISTS["units"]):
+    if (not unit and dim) or (unit and not dim and unit not in LISTS["units"] | LISTS["lengths"]):
         return None
-    least = least and bool(dim) and not bound
+    return _between((dim, unit or "year"), value, bound, least and (dim or pred.lemma == "have"))
+
+
+def _between(of: tuple[str, str], value: float, bound: str, least: Any) -> Amount:
+    least = least and not bound
     low = (value, ABOVE.get(bound, 0)) if bound not in BELOW else (-_END, 0)
     high = (value, BELOW.get(bound, 0)) if not least and bound not in ABOVE else (_END, 0)
-    return Amount((dim, unit or "year"), low, high)
+    return Amount(of, low, high)
+
+
+def _span(prep: str, term: Any, least: bool = False) -> Amount | None:
+    """for ten years, in 2015, before 2018"""
+    if not isinstance(term, Kind) or term.tails:
+        return None
+    if term.mass and term.noun.isdigit() and len(term.noun) == 4 and prep in ("in", *_SINCE):
+        return _between(("when", ""), float(term.noun), _SINCE.get(prep, ""), False)
+    bound, count = bound_of(term.mods[0]) if len(term.mods) == 1 else ("", "")
+    value = number_of(count)
+    return _between((prep, term.noun), value, bound, least) if value and prep == "for" else None
+
+
+def _spans(fact: Pred, want: Pred) -> tuple[bool | None, Met] | None:
+    """Whether it has been so as long as, or was when, it is wanted to; None if that is open."""
+    left = [tail for tail in want.tails if tail not in fact.tails]
+    other = _span(*left[0], least=True) if len(left) == 1 else None
+    for tail in fact.tails if other and fact.lemma == want.lemma else ():
+        one, dropped = _span(*tail), (tail, *left)
+        if one and other and one.of == other.of:
+            rest = (tuple(t for t in p.tails if t not in dropped) for p in (fact, want))
+            met = entails(fact._replace(tails=next(rest)), want._replace(tails=next(rest)))
+            kept = _keeps(one, other)
+            once = tail[0] == "for" or fact.lemma in _ONCE
+            return (kept if kept or once else None, met) if met and not met.witness else None
+    return None
+
+
+def _keeps(one: Amount, other: Amount) -> bool | None:
+    """Within the bounds, outside of them, or neither."""
+    if other.low <= one.low and one.high <= other.high:
+        return True
+    return False if one.high < other.low or other.high < one.low else None
 
 
 def _measured(pred: Pred) -> tuple[str, str, Any]:
@@ -45,8 +84,11 @@ def _measured(pred: Pred) -> tuple[str, str, Any]:
     than, lemma = dict(pred.tails).get("than"), pred.lemma
     if pred.form == "adj" and than is not None:
         dim = lemma.removesuffix("er")
-        bound = "less than" if dim in LISTS["small"] else "more than"
-        return "" if dim in LISTS["small"] | LISTS["large"] else dim, bound, than
+        bound = "less than" if dim in LISTS["small"] | {"short"} else "more than"
+        plain = dim in LISTS["small"] | LISTS["large"] or noun_in(than) in LISTS["lengths"]
+        return "" if plain else dim, bound, than
+    if lemma == "have" and noun_in(pred.obj) in LISTS["lengths"]:  # six characters: of that length
+        return "", "", pred.obj
     if pred.form in ("noun", "role", "adj"):
         return "", "", Kind(" ".join((*pred.mods, lemma)))
     if lemma in ABOVE or lemma in BELOW:
@@ -57,16 +99,16 @@ def _measured(pred: Pred) -> tuple[str, str, Any]:
 def compared(fact: Pred, wanted: Iterable[Pred]) -> Iterator[Rule]:
     """Which bounds an amount keeps, and which it breaks."""
     stated = amount_of(fact)
-    for want in wanted if stated else ():
-        other = amount_of(want, least=True)
+    for want in wanted:
+        kept, met = _spans(fact, want) or (None, Met({}))
+        if kept is not None:
+            yield Rule(want, not kept, met.extra, tuple(met.binding.items()))
+        other = amount_of(want, least=True) if stated else None
         if not (stated and other) or fact == want or not comparable(fact, want):
             continue
-        within = other.low <= stated.low and stated.high <= other.high
-        match = Match()
-        if not within and not (stated.high < other.low or other.high < stated.low):
-            continue
-        if match.term(fact.who, want.who) and not match.witnesses:
-            yield Rule(want, not within, tuple(match.extra), tuple(match.binding.items()))
+        kept, match = _keeps(stated, other), Match()
+        if kept is not None and match.term(fact.who, want.who) and not match.witnesses:
+            yield Rule(want, not kept, tuple(match.extra), tuple(match.binding.items()))
 
 
 def blurred(stated: Pred, wanted: Pred) -> bool:
@@ -90,4 +132,6 @@ def comparable(fact: Pred, want: Pred) -> bool:
     one, other = amount_of(fact), amount_of(want)
     tails = [[t for t in pred.tails if t[0] != "than"] for pred in (fact, want)]
     same = one and other and one.of == other.of and tails[0] == tails[1]
+    if _spans(fact, want):
+        return True
     return bool(same) and (fact.mode, fact.tense) == (want.mode, want.tense)

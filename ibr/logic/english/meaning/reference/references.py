@@ -10,14 +10,8 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, Then, adjectives, compound
 from ibr.logic.english.meaning.literals import Refusal, noun_phrase
 from ibr.logic.english.meaning.reference.discourse import (
-    Choices,
-    Chosen,
-    Discourse,
-    NeedVariable,
-    Ref,
-    head,
-    person_of,
-)
+    Choices, Chosen, Discourse, NeedVariable, Ref, head, person_of,
+)  # fmt: skip
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _HE, _THEY = LISTS["he"], ("they", "them", "their")
@@ -289,6 +283,7 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
             or [r for r in one if r.person is None]
             or [r for r in refs if r.person is True and isinstance(r.term, Var)]
             or [r for r in refs if r.subject and isinstance(r.term, Var)]
+            or [r for r in one if r.subject and head(noun_phrase(r.term)) not in LISTS["things"]]
         )
     subjects = [r for r in refs if r.subject and (r.plural or isinstance(r.term, Var))]
     rivals = [r for r in refs if r.plural and _is_name(r.term)]
