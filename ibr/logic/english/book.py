@@ -26,6 +26,7 @@ from ibr.logic.english.meaning.formulas import (
 from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of
+from ibr.logic.english.meaning.reference.again import filled_in, things_in
 from ibr.logic.english.meaning.reference.discourse import Discourse, Ref, named, person_of
 from ibr.logic.english.meaning.terms import Ind, Rule
 from ibr.logic.english.mentions import name_possessions, point_back, remember
@@ -168,6 +169,8 @@ class Book(Questions):
                 sentence.reason = sentence.reason or "it can be read only by itself"
             if sentence.rules:
                 remember(self.discourse, sentence)
+            if sentence.trees:
+                self.discourse.things = things_in(sentence.trees[0][0]) or self.discourse.things
 
     def _read_template(self, sentence: Sentence) -> bool:
         """Whether its clauses say all: nobody in it is known otherwise."""
@@ -183,6 +186,10 @@ class Book(Questions):
             return False  # the bread knife; the knife
         if any(self.discourse.titled(term) for term in terms):
             return False
+        if any(
+            lit.object in LISTS["absolute"] for c in sentence.template for lit in (c.head, *c.body)
+        ):
+            return False  # is hers
         verbs = {lit.relation for c in sentence.template for lit in (c.head, *c.body)}
         if any(verb.endswith(" to") and verb_base(verb.split()[0]) in _WANTING for verb in verbs):
             return False  # wants to leave
@@ -208,6 +215,7 @@ class Book(Questions):
             if cost > sentence.trees[0][1]:
                 break
             try:
+                tree = filled_in(tree, self.discourse.things)
                 for formula, meaning in interpretations(tree, self.discourse):
                     rules = rules_of(formula, meaning.unrestricted)
                     rules += rules_of(both(*meaning.titles))

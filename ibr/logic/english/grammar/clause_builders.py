@@ -155,8 +155,19 @@ def _again(np: NP) -> NP:
 def predicated(np: Any, vp: Any) -> Clause | None:
     if isinstance(np, NP) and np.noun == "name" and isinstance(vp, V) and vp.form == "noun":
         return _called(np, vp)
-    is_object = isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her")
-    return None if is_object else Clause(np, vp)
+    if isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her"):
+        return None
+    nobody = isinstance(np, NP) and np.det in ("nobody", "no")
+    return Clause(np, _lacking(vp) if nobody else vp)
+
+
+def _lacking(vp: Any) -> Any:
+    """Nobody gets tablets without a prescription: without it nobody gets them"""
+    np = vp.obj if isinstance(vp, V) and vp.lemma in LISTS["placeless"] - {"have"} else None
+    lacking = [p for p in getattr(np, "posts", ())[-1:] if p[0] == "without"]
+    if not isinstance(np, NP) or not lacking:
+        return vp
+    return vp._replace(obj=np._replace(posts=np.posts[:-1]), tails=(*lacking, *vp.tails))
 
 
 def _called(np: NP, vp: V) -> Clause | None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibr.logic.english.grammar import (
+    choice_builders,
     clause_builders,
     noun_builders,
     occasions,
@@ -47,7 +48,7 @@ class Rule(NamedTuple):
 
 
 _BUILDERS = vars(tree) | vars(noun_builders) | vars(verb_builders) | vars(clause_builders)
-_BUILDERS |= vars(occasions)
+_BUILDERS |= vars(choice_builders) | vars(occasions)
 _LINE = re.compile(
     r"(\w+)(?:\(([^)]*)\))?\s*:((?:[^;\"]|\"[^\"]*\")*?)(?:->([^;]*))?(?:;\s*(-?\d+))?"
 )

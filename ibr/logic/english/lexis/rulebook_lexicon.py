@@ -128,7 +128,7 @@ class Lexicon:
         if ends_in_s and "N" not in evidence:
             return found or {"N": (low, 0)}
         if low.endswith("ly") and not evidence:
-            return {"ADV": (low, 0), "ADJ": (low, 1)}
+            return {"ADV": (low, 0), "ADJ": (low, 1), "N": (low, 2)}
         if low.endswith("ing") and "N" not in evidence:
             found["VG"] = (self._stem(low, "ing"), 1)
         if low.endswith("ed"):

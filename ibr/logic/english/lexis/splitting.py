@@ -1,4 +1,4 @@
-"""Sentences to tokens: contractions undone, fixed phrases and names joined. No classes here."""
+"""Sentences to tokens: fixed phrases and names joined. No classes here."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ibr.logic.english.lexis import forms
+from ibr.logic.english.lexis.contractions import in_full
 from ibr.logic.english.lexis.forms import bases, classes, is_listed, is_proper
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.numbers import spelled
@@ -22,12 +23,6 @@ _WORD = re.compile(
     | ['’]s\b | ['’] | [–—] | [^\s\w]
     """,
     re.VERBOSE,
-)
-_CONTRACTION = re.compile(r"\b(\w+?)(n['’]t|['’](?:re|ve|ll|d|m))\b", re.IGNORECASE)
-_FULL = {"n't": " not", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would", "'m": " am"}
-_IRREGULAR = {"ca": "can", "wo": "will", "sha": "shall"}
-_IS = re.compile(
-    r"\b(it|he|she|that|who|there|what|everyone|everybody|nobody|someone)['’]s\b", re.IGNORECASE
 )
 # The following members are suspended: Tom and Ann. Not allowed in the gym: food.
 _FOLLOWING = re.compile(
@@ -75,9 +70,7 @@ def split(sentence: str) -> list[str]:
     text = _FOLLOWING.sub(_listed, text[:1].upper() + text[1:])
     text = _OPEN_STEM.sub(r"\1 ", _THESE.sub(r"\1 \3\2", text))
     text = _TITLE.sub(lambda title: title[1].replace(" ", "\u00a0"), text)
-    text = _CONTRACTION.sub(_full, text)
-    text = _COUPLE.sub(r"\1 \3 and \2 \3", _IS.sub(r"\1 is", text))
-    text = text.replace(" can not ", " cannot ")
+    text = _COUPLE.sub(r"\1 \3 and \2 \3", in_full(text))
     found = [w.replace("\u00a0", " ") for w in _WORD.findall(text) if w not in _QUOTES]
     while found and found[-1] in (".", "!", ";", "?"):
         found.pop()
@@ -94,12 +87,7 @@ def _listed(match: re.Match[str]) -> str:
     return f"{items[:1].upper()}{items[1:]} {verb if several else one} {rest}"
 
 
-def _full(match: re.Match[str]) -> str:
-    stem, ending = match.group(1), match.group(2).lower()
-    stem = _IRREGULAR.get(stem.lower(), stem) if ending == "n't" else stem
-    return stem + _FULL[ending]
-
-
+_SINGULAR = words("is was has does")
 _FILE = re.compile(r"[a-z][\w-]*\.[a-z]\w{1,4}")  # notes.txt
 _APPOSED = words("a an the my our your his her its their")
 

@@ -260,12 +260,12 @@ class Clauses(Quantified):
             first, self.denied = each(items[0], then), self.denied + 1
             rest, self.denied = self.np(items[1], then), self.denied - 1
             return ("&", first, ("not", rest))
-        if np.op == "or" and subject and plain and dets <= {*_KINDS}:
+        if np.op in ("or", "xor") and subject and plain and dets <= {*_KINDS}:
             return ("and", *(each(i, then) for i in items))
         simple = dets <= {"a", "bare", "mass", "num"} and not any(i.posts for i in items)
         stated = not (subject or self.conditional or self.denied)
-        if np.op == "or" and stated and (simple or (self.free and plain)):
-            return ("and" if self.free else "or", *(each(i, then) for i in items))
+        if np.op in ("or", "xor") and stated and (simple or (self.free and plain)):
+            return ("and" if self.free else np.op, *(each(i, then) for i in items))
         shared = self.new_variable() if subject and dets <= {*_KINDS} else None
         found = []
         for item in items:  # members and guests: of each it is stated, so they share a variable

@@ -13,6 +13,7 @@ from ibr.logic.english.meaning.normal import normal
 from ibr.logic.english.meaning.terms import Cnd, Pred, Rule, variables
 
 MOST = 64  # alternatives of one condition
+_CASES = ("or", "any", "xor")
 _NEITHER = Refusal('"not … and …": neither, or not both?')
 Body = tuple[Cnd, ...]
 
@@ -89,8 +90,8 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
         yield Rule(normal(whole), denied, body)
     elif op == "&":
         raise _NEITHER
-    elif op == "or":
-        yield from _eliminated(formula[1:], body)
+    elif op in ("or", "any", "xor", "nand") and not denied:
+        yield from _eliminated(formula[1:], body, op)
     elif op == "if":
         if denied and not formula[3:]:
             if not body:
@@ -106,23 +107,29 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
         raise Refusal("an exception where none can be")
 
 
-def _eliminated(parts: tuple[Formula, ...], body: Body) -> Iterator[Rule]:
-    """Bob or Jim has the map: Jim, if it is denied that Bob has it; and the other way round."""
+def _eliminated(parts: tuple[Formula, ...], body: Body, op: str) -> Iterator[Rule]:
+    """Bob or Jim has the map: Jim, if it is denied that Bob has it; and the other way round.
+
+    "xor", but not both; "nand", not both: not Bob, if Jim has it.
+    """
     if any(part[0] != "atom" for part in parts):
         raise (Unsayable if any(part[0] in ("and", "&") for part in parts) else Refusal)(
             '"or" leaves open which holds'
         )
     preds = [normal(part[1]) for part in parts]
     for pred in preds:
-        others = (Cnd(other, True, denied=True) for other in preds if other != pred)
-        yield Rule(pred, False, (*body, *others))
+        others = [other for other in preds if other != pred]
+        if op != "nand":
+            yield Rule(pred, False, (*body, *(Cnd(other, True, denied=True) for other in others)))
+        for other in others if op in ("xor", "nand") else ():
+            yield Rule(pred, True, (*body, Cnd(other)))
 
 
 def cases_of(formula: Formula, unrestricted: Collection[str] = ()) -> list[list[Rule]]:
     """What holds in each case that an "or" leaves open."""
-    if formula[0] == "or":
+    if formula[0] in _CASES:
         return [rules_of(part, unrestricted) for part in formula[1:]]
-    if formula[0] == "if" and formula[2][0] == "or":
+    if formula[0] == "if" and formula[2][0] in _CASES:
         return [rules_of(("if", formula[1], part), unrestricted) for part in formula[2][1:]]
     return []
 

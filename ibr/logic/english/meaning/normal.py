@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -20,11 +21,15 @@ _GETTING = ("get", "receive")
 _CONVERSE_ROLES: dict[str, list[str]] = {}
 for _one, _other in map(str.split, sorted(LISTS["converse-roles"])):
     _CONVERSE_ROLES.setdefault(_one, []).append(_other)
+_AGED = re.compile(r"([\w-]+)-(year|month|week|day)s?-old")
 UNSAID = frozenset({"someone", "something", "person", "people", "thing"})
 
 
 def normal(pred: Pred) -> Pred:
     """The same predication, in the form that all wordings of it share."""
+    age = _AGED.fullmatch(pred.lemma) if pred.form in ("adj", "noun") else None
+    if age:
+        return pred._replace(form="prep", lemma="aged", obj=Kind(age[2], (age[1],)))
     if pred.form == "adj":
         usual = dict(pred.tails).get("for")
         if pred.lemma in LISTS["sizes"] and isinstance(usual, Kind) and not usual.mass:

@@ -20,7 +20,8 @@ class Predications(Individuals):
 
     def vp(self, vp: Any, term: Any) -> Formula:
         if isinstance(vp, Co):
-            granted = vp.op == "or" and all(getattr(v, "mode", "") in _GRANTING for v in vp.items)
+            modes = {getattr(v, "mode", "") for v in vp.items}
+            granted = modes <= {"or": {*_GRANTING}, "xor": {"may"}}.get(vp.op, set())
             if granted and not (self.conditional or self.asking or self.denied):
                 vp = vp._replace(op="and")  # may pay in cash or by card: may do either
             colours = [getattr(v, "lemma", "") for v in vp.items]

@@ -74,9 +74,14 @@ class Quantified(Predications):
             described = (np.mods or np.posts) and not (self.conditional or self.asking)
             return self.universal(np, then, subject) if described else self.stuff(np, then, generic)
         found = self.some(np, then, subject)
-        if self.conditional or not subject or found[0] != "not" or not _is_part(np):
+        if self.conditional or not subject or found[0] != "not":
             return found
-        return ("nothing",) if self.asking else ("open", then(self.new_variable()))
+        if det == "some" and not self.asking:  # some do not: not all do
+            each = self.universal(np._replace(det="all"), then, subject)
+            return ("not", ("if", each[1], found[1]))
+        if _is_part(np):
+            return ("nothing",) if self.asking else ("open", then(self.new_variable()))
+        return found
 
     def _kind_of_one(self, np: NP) -> NP:
         """A red kayak, and a green one: a green kayak"""

@@ -9,7 +9,7 @@ from ibr.logic.english.lexis.forms import adjective_base
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.numbers import ABOVE, BELOW, bound_of, is_count, number_of
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule
-from ibr.logic.english.wording.meeting import Match, noun_in
+from ibr.logic.english.wording.meeting import Match, Met, entails, noun_in
 
 _PLAIN = ("", "weigh", "cost", "measure", "worth", "aged", *LISTS["large"])
 _LENGTH = {"millimetre": 0.1, "centimetre": 1, "metre": 100, "meter": 100, "kilometre": 100_000}
@@ -27,6 +27,8 @@ _SCALES = {
     unit: (min(scale), times) for scale in (_LENGTH, *_OTHERS) for unit, times in scale.items()
 }
 _END = float("inf")
+_SINCE = {"after": "more than", "since": "at least", "before": "less than", "until": "at most"}
+_ONCE = frozenset("bear build die found make print publish write".split())
 
 
 class Amount(NamedTuple):
@@ -48,14 +50,53 @@ def amount_of(pred: Pred, least: bool = False) -> Amount | None:
         return None
     long = unit in _LENGTH and dim in ("high", "tall")  # of other amounts the unit tells what it is
     dim, bound = "tall" if long else "" if dim in _PLAIN else dim, more or bound
-    if (not unit and dim) or (unit and not dim and unit not in LISTS["units"]):
+    if (not unit and dim) or (unit and not dim and unit not in LISTS["units"] | LISTS["lengths"]):
         return None
     unit, times = _SCALES.get(unit or "year", (unit, 1))
-    value *= times
-    least = least and bool(dim) and not bound
+    return _between((dim, unit), value * times, bound, least and (dim or pred.lemma == "have"))
+
+
+def _between(of: tuple[str, str], value: float, bound: str, least: Any) -> Amount:
+    least = least and not bound
     low = (value, ABOVE.get(bound, 0)) if bound not in BELOW else (-_END, 0)
     high = (value, BELOW.get(bound, 0)) if not least and bound not in ABOVE else (_END, 0)
-    return Amount((dim, unit), low, high)
+    return Amount(of, low, high)
+
+
+def _span(prep: str, term: Any, least: bool = False) -> Amount | None:
+    """for ten years, in 2015, before 2018"""
+    if not isinstance(term, Kind) or term.tails:
+        return None
+    if term.mass and term.noun.isdigit() and len(term.noun) == 4 and prep in ("in", *_SINCE):
+        return _between(("when", ""), float(term.noun), _SINCE.get(prep, ""), False)
+    bound, count = bound_of(term.mods[0]) if len(term.mods) == 1 else ("", "")
+    value = number_of(count)
+    unit, times = _SCALES.get(term.noun, (term.noun, 1))
+    return _between((prep, unit), value * times, bound, least) if value and prep == "for" else None
+
+
+def _spans(fact: Pred, want: Pred) -> tuple[bool | None, Met] | None:
+    """Whether it has been so as long as, or was when, it is wanted to; None if that is open."""
+    left = [tail for tail in want.tails if tail not in fact.tails]
+    other = _span(*left[0], least=True) if len(left) == 1 else None
+    for tail in fact.tails if other and fact.lemma == want.lemma else ():
+        one, dropped = _span(*tail), (tail, *left)
+        if one and other and one.of == other.of:
+            rest = (tuple(t for t in p.tails if t not in dropped) for p in (fact, want))
+            met = entails(fact._replace(tails=next(rest)), want._replace(tails=next(rest)))
+            kept = _keeps(one, other)
+            once = tail[0] == "for" or fact.lemma in _ONCE
+            return (kept if kept or once else None, met) if met and not met.witness else None
+    return None
+
+
+def _keeps(one: Amount, other: Amount, denied: bool = False, limit: bool = False) -> bool | None:
+    """Within the bounds, outside of them, or neither; `one` may be denied, or be a limit."""
+    covers = one.low <= other.low and other.high <= one.high
+    if not denied and (covers if limit else other.low <= one.low and one.high <= other.high):
+        return True
+    apart = covers if denied else one.high < other.low or other.high < one.low
+    return False if apart else None
 
 
 def _measured(pred: Pred) -> tuple[str, str, Any]:
@@ -63,8 +104,11 @@ def _measured(pred: Pred) -> tuple[str, str, Any]:
     than, lemma = dict(pred.tails).get("than"), pred.lemma
     if pred.form == "adj" and than is not None:
         dim = adjective_base(lemma)
-        small = dim in LISTS["small"]
-        return "" if small else dim, "less than" if small else "more than", than
+        small = dim in LISTS["small"] or (dim == "short" and noun_in(than) in LISTS["lengths"])
+        plain = small or noun_in(than) in LISTS["lengths"]
+        return "" if plain else dim, "less than" if small else "more than", than
+    if lemma == "have" and noun_in(pred.obj) in LISTS["lengths"]:  # six characters: of that length
+        return "", "", pred.obj
     if pred.form in ("noun", "role", "adj"):
         return "", "", Kind(" ".join((*pred.mods, lemma)))
     if lemma in ABOVE or lemma in BELOW:
@@ -81,22 +125,17 @@ def compared(fact: Pred, wanted: Iterable[Pred], denied: bool = False) -> Iterat
         lemma = dim if fact.lemma == "worth" else fact.lemma
         fact = fact._replace(subj=whose.owner, lemma=lemma)
     stated = amount_of(fact)
-    for want in wanted if stated else ():
-        limit = not denied and fact.mode in ("may", "can") and stated and stated.low[0] == -_END
-        other = amount_of(want, least=not limit)
-        if not (stated and other) or fact == want or not comparable(fact, want):
+    for want in wanted:
+        kept, met = (not denied and _spans(fact, want)) or (None, Met({}))
+        if kept is not None:
+            yield Rule(want, not kept, met.extra, tuple(met.binding.items()))
+        if stated is None or fact == want or not comparable(fact, want):
             continue
-        inside = stated.low <= other.low and other.high <= stated.high
-        within = not denied and (
-            inside if limit else other.low <= stated.low and stated.high <= other.high
-        )
-        match = Match()
-        if not within and not (
-            inside if denied else stated.high < other.low or other.high < stated.low
-        ):
-            continue
-        if match.term(fact.who, want.who) and not match.witnesses:
-            yield Rule(want, not within, tuple(match.extra), tuple(match.binding.items()))
+        limit = not denied and fact.mode in ("may", "can") and stated.low[0] == -_END
+        other, match = amount_of(want, least=not limit), Match()
+        kept = _keeps(stated, other, denied, limit) if other else None
+        if kept is not None and match.term(fact.who, want.who) and not match.witnesses:
+            yield Rule(want, not kept, tuple(match.extra), tuple(match.binding.items()))
 
 
 def blurred(stated: Pred, wanted: Pred) -> bool:
@@ -128,4 +167,6 @@ def comparable(fact: Pred, want: Pred) -> bool:
     one, other = amount_of(fact), amount_of(want)
     tails = [[t for t in pred.tails if t[0] != "than"] for pred in (fact, want)]
     same = one and other and one.of == other.of and tails[0] == tails[1]
+    if _spans(fact, want):
+        return True
     return bool(same) and (fact.mode, fact.tense) == (want.mode, want.tense)

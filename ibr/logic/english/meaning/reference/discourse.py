@@ -59,6 +59,7 @@ class Discourse:
     vague: frozenset[str] = frozenset()  # goods, where nothing else is stated to be any
     kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
     last_vp: Any = None  # what was stated last: So does Ann
+    things: tuple[Any, ...] = ()  # objects of the sentence before: Kim has one, too
     last_condition: Any = None  # of the sentence before: Otherwise …
     shortened: int = 0  # how often a description stood for a fuller one
     weather: frozenset[str] = frozenset()  # "If it is cold, …" opens a sentence

@@ -137,7 +137,7 @@ class References:
             label = one.term if isinstance(one.term, Ind) else one.noun
             options[(label, len(options)) if label in options else label] = one
         ref = self.choose(np.at, options)
-        if len(options) == 1 and word in OTHERS and _is_name(ref.term):
+        if len(options) == 1 and word in OTHERS and is_name(ref.term):
             self.discourse.spoken[ref.term] = word
         if ref not in self.scope and np.at >= 0:  # for "it" and "she" again
             self.scope.append(ref._replace(subject=subject, is_owner=np.noun == "owner"))
@@ -289,6 +289,7 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
             or [r for r in one if r.person is None]
             or [r for r in refs if r.person is True and isinstance(r.term, Var)]
             or [r for r in refs if r.subject and isinstance(r.term, Var)]
+            or [r for r in one if r.subject and head(noun_phrase(r.term)) not in LISTS["things"]]
         )
     subjects = [r for r in refs if r.subject and (r.plural or isinstance(r.term, Var))]
     rivals = [r for r in refs if r.plural and is_name(r.term)]

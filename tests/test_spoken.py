@@ -1,0 +1,96 @@
+"""Sentences as people say them, each with the verdicts that are right for it."""
+
+from __future__ import annotations
+
+import pytest
+
+import ibr
+
+CASES = [
+    # some do not: not all do, and of each one it is open
+    ("Some of the machines have no guard. The press is one of the machines. A machine that has"
+     " no guard must be switched off.",
+     "Must the press be switched off?", "cannot say"),
+    ("Some cats do not like fish. Tom is a cat. Cats that do not like fish get chicken.",
+     "Does Tom get chicken?", "cannot say"),
+    ("All moozles can fly, except the baby ones. Tuppy is a baby moozle.", "Can Tuppy fly?", "no"),
+    # contractions: is or has
+    ("A book that's been reserved can't be renewed. The atlas is a book. It's been reserved.",
+     "Can the atlas be renewed?", "no"),
+    ("Anything marked fragile goes on the top rack. Crate nine's been marked fragile.",
+     "Does crate nine go on the top rack?", "yes"),
+    ("Anyone who's lost their key has to pay. Bea's just lost her key.",
+     "Does Bea have to pay?", "yes"),
+    ("Only swimmers with a form may dive. Marcus is a swimmer, but he hasn't got a form.",
+     "May Marcus dive?", "no"),
+    ("Tom's got to leave. Anyone who has to leave gets a coat.", "Does Tom get a coat?", "yes"),
+    ("Nobody's allowed to shout. If the soup's cold, Ann heats it.",
+     "Is Kim allowed to shout?", "no"),
+    ("He's called Rex. A dog that's called Rex barks.", "Has he called Rex?", "cannot say"),
+    # one, hers, mine: a thing of the kind that was spoken of before
+    ("Nobody gets tablets without a prescription. Mrs Ferris hasn't got one.",
+     "Does Mrs Ferris get tablets?", "no"),
+    ("All of our coaches hold a certificate. Gavin holds one too. Anyone who holds a certificate"
+     " gets a badge.",
+     "Does Gavin get a badge?", "yes"),
+    ("There is a pool in the hotel. The motel doesn't have one.", "Does the motel have a pool?",
+     "no"),
+    ("Ann bought a hat and a scarf. Tom bought one too.", "Did Tom buy a hat?", "cannot say"),
+    ("Someone who has twisted an ankle has to be carried. Bea's just twisted hers.",
+     "Does Bea have to be carried?", "yes"),
+    ("Ann's dog is old. Mine is young. Young dogs play.", "Does my dog play?", "yes"),
+    ("Ann is a nurse. The red cup is hers.", "Does the red cup belong to Ann?", "yes"),
+    ("The red cup is hers. Ann is a nurse.", "Does the red cup belong to Ann?", "cannot say"),
+    # but not both, or both, not at the same time
+    ("Each gribble is either a swimmer or a climber, but not both. Nim is a gribble. Nim is a"
+     " climber.",
+     "Is Nim a swimmer?", "no"),
+    ("Every box is either for the shop or for the web, never for both. The red box is a box. It"
+     " isn't for the web.",
+     "Is the red box for the shop?", "yes"),
+    ("Either Leo or Mo has the map, but not both of them. Leo has the map.",
+     "Does Mo have the map?", "no"),
+    ("Tom may take the bus or the train, but not both.", "May Tom take the bus?", "yes"),
+    ("Every bird here can swim or fly, or do both. Pingu is a bird here. Pingu can fly.",
+     "Can Pingu swim?", "cannot say"),
+    ("The pump and the heater are never on at the same time. The pump is on.",
+     "Is the heater on?", "no"),
+    ("The pump and the heater are never on at the same time. The pump is off.",
+     "Is the heater on?", "not shown"),
+    ("Rob and Sid are not both at home.", "Is Sid at home?", "not shown"),
+    # amounts: how old, how long, since when, of how many letters
+    ("Children under twelve ride for free. Winnie is a nine-year-old child.",
+     "Does Winnie ride for free?", "yes"),
+    ("Children under twelve ride for free. Winnie is a 13-year-old child.",
+     "Does Winnie ride for free?", "not shown"),
+    ("Passwords that are shorter than eight characters are rejected. Bert's password has six"
+     " characters.",
+     "Is Bert's password rejected?", "yes"),
+    ("Books longer than 300 pages cost extra. The blue book has 120 pages.",
+     "Does the blue book cost extra?", "not shown"),
+    ("Members who have been with us for at least ten years get a pin. Mo is a member. Mo has been"
+     " with us for four years.",
+     "Does Mo get a pin?", "not shown"),
+    ("Anyone who has lived here for ten years may vote. Ann has lived here for twelve years.",
+     "May Ann vote?", "yes"),
+    ("Anyone who has lived here for ten years may vote. Ann has lived here for ten months.",
+     "May Ann vote?", "cannot say"),
+    ("Laptops bought before 2020 get no update. Ulf's laptop was bought in 2017.",
+     "Does Ulf's laptop get an update?", "no"),
+    ("Houses built after 1990 are warm. The red house was built in 1985.",
+     "Is the red house warm?", "not shown"),
+    # gets thrown out; it's time for tea
+    ("Readers who talk get asked to leave. Mr Fenn is a reader. He talks.",
+     "Is Mr Fenn asked to leave?", "yes"),
+    ("When the kettle whistles, it's time for tea. When it's time for tea, the telly gets switched"
+     " off. The kettle's whistling.",
+     "Does the telly get switched off?", "yes"),
+    # a noun that may be a person
+    ("The wizard has a wand. He is tall.", "Is the wizard tall?", "yes"),
+    ("The table has a drawer. He is tall.", "Is the table tall?", "cannot say"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "question", "verdict"), CASES)
+def test_verdict(rules: str, question: str, verdict: str) -> None:
+    assert str(ibr.load("solver").prove(rules, question).verdict) == verdict
