@@ -32,7 +32,7 @@ from ibr.data.formats.jsonl import DataError, read_text
 from ibr.errors import ModelUnusable
 from ibr.files import InUse, locked
 from ibr.logic.english.meaning.terms import Ind
-from ibr.logic.english.wording import look_alikes
+from ibr.logic.english.wording import identity, look_alikes
 from ibr.logic.english.wording.identity import may_be_one
 from ibr.logic.english.wording.nearness import near
 from ibr.logic.surface.segment import segment
@@ -138,6 +138,14 @@ def test_answering_takes_time_that_grows_with_names_not_with_pairs(run: Run, cou
     rules = "".join(f"N{name} is a visitor.\n" for name in names) + "Every visitor may enter.\n"
     assert run("solve", "-", "Na may enter.", "--json", stdin=rules).json["verdict"] == "yes"
     assert time.process_time() - began < 5 + count / 60
+
+
+def test_who_may_be_one_is_decided_once_for_all_questions() -> None:
+    forget_readings()
+    asking = ibr.load("solver").ask("Ann Weber is tall. Dr Weber is kind. Bob has a dog.")
+    asking.prove(["Ann Weber is kind.", "Dr Weber is tall.", "Bob is kind."])
+    assert identity.pairs_in.cache_info().misses == 1
+    assert identity.pairs_in.cache_info().hits >= 2
 
 
 def test_what_is_said_of_one_is_compared_with_what_is_wanted_of_that_one(

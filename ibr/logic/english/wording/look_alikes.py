@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import chain, permutations, product
 from typing import Any, NamedTuple
@@ -58,7 +58,7 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     everyone = list(dict.fromkeys(t for one in spoken_of for t in individuals(one)))
     known = [(term, term_words(term)) for term in everyone]
     facts = [rule.head for rule in rules if not rule.body and not rule.negative]
-    pairs = [*may_be_one(everyone, facts)]
+    pairs = may_be_one(everyone, facts)
     found: list[Near] = []
     denials = (r.head for r in rules if r.negative and not r.body and not any(variables(r.head)))
     sorts = {pred[:2] for pred in denials}  # of others denied: who is left?
@@ -99,7 +99,7 @@ def _looks(
     sentence: Sentence,
     demands: list[Demand],
     by_who: dict[Any, list[int]],
-    pairs: list[tuple[Any, Any]],
+    pairs: Sequence[tuple[Any, Any]],
     beside: Beside,
 ) -> Iterator[Near]:
     """What one sentence says that is near to what is asked for."""
@@ -183,7 +183,7 @@ def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
         yield Near(i, Clause(clause.head.negation, clause.body), what, head)
 
 
-def _renamed(rules: list[Rule], pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:
+def _renamed(rules: list[Rule], pairs: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:
     """What is stated of one who may be another, stated of the other: Dr Weber, Ann Weber."""
     for rule in rules if pairs else ():
         spoken_of = {*individuals(rule), *(value for _, value in rule.binding)}
