@@ -13,13 +13,14 @@ from ibr.logic.checking.relevance import word_forms
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.english.lexis import forms as lexicon
 from ibr.logic.english.say import verb_said
+from ibr.logic.english.wording.identity import pairs_in
 from ibr.logic.english.wording.meeting import is_kind_of
 from ibr.logic.surface.wording import verb_phrase
 
 READINGS: Final = (
     *(language.read, language.read_question, language.readings_of, language.program_of),
     *(language.ask, language.read_book, language.judged, language.logic_of),
-    *(rewriter_of, tokenize),
+    *(rewriter_of, tokenize, pairs_in),
 )
 WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said, word_forms, is_kind_of)
 MODELS: Final = (well_founded, by_head, rules_of)

@@ -11,7 +11,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from shell import Run, write_lines
 from tiny import data_file, examples, model_config, run_config
 from torch.overrides import TorchFunctionMode
 
+import ibr
 from ibr.asking.caches import forget_readings
 from ibr.baselines.system import SystemConfig
 from ibr.data.formats import jsonl
@@ -29,7 +32,9 @@ from ibr.data.formats.jsonl import DataError, read_text
 from ibr.errors import ModelUnusable
 from ibr.files import InUse, locked
 from ibr.logic.english.meaning.terms import Ind
+from ibr.logic.english.wording import identity, look_alikes
 from ibr.logic.english.wording.identity import may_be_one
+from ibr.logic.english.wording.nearness import near
 from ibr.logic.surface.segment import segment
 from ibr.model.config import CompactConfig, ConfigError, IBRConfig
 from ibr.model.ibr import IBR
@@ -133,6 +138,36 @@ def test_answering_takes_time_that_grows_with_names_not_with_pairs(run: Run, cou
     rules = "".join(f"N{name} is a visitor.\n" for name in names) + "Every visitor may enter.\n"
     assert run("solve", "-", "Na may enter.", "--json", stdin=rules).json["verdict"] == "yes"
     assert time.process_time() - began < 5 + count / 60
+
+
+def test_who_may_be_one_is_decided_once_for_all_questions() -> None:
+    forget_readings()
+    asking = ibr.load("solver").ask("Ann Weber is tall. Dr Weber is kind. Bob has a dog.")
+    asking.prove(["Ann Weber is kind.", "Dr Weber is tall.", "Bob is kind."])
+    assert identity.pairs_in.cache_info().misses == 1
+    assert identity.pairs_in.cache_info().hits >= 2
+
+
+def test_what_is_said_of_one_is_compared_with_what_is_wanted_of_that_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """180 sentences about 60 people took 2 s, twice as many 6 s."""
+    compared = list[Any]()
+
+    def noted(*pair: Any) -> Iterator[Any]:
+        compared.append(pair)
+        return near(*pair)
+
+    monkeypatch.setattr(look_alikes, "near", noted)
+    said = "{0} is an employee. {0} has a badge. {0} is not late unless {1} is late."
+    counts = []
+    for count in (6, 12):
+        names = ["N" + chr(97 + n) for n in range(count)]
+        rules = " ".join(said.format(*pair) for pair in pairwise(names))
+        compared.clear()
+        ibr.load("solver").prove(rules, "Na is late.")
+        counts.append(len(compared))
+    assert 0 < counts[1] < 3 * counts[0]
 
 
 @pytest.mark.parametrize("value", [0, -1, "many", None, 10**9, 10**30, [], float("nan")], ids=repr)

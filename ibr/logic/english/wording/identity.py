@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ibr.logic.budget import spend
@@ -14,12 +14,23 @@ from ibr.logic.english.lexis.splitting import TITLES
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, walk
 
 Akin = Callable[[str, str], bool]
+Pair = tuple[Any, Any]
 _AGENTS = ("er", "or", "ant", "ent", "ee")
 _CONFUSABLE = str.maketrans("АВЕКМНОРСТХаеорсухіѕ", "ABEKMHOPCTXaeopcyxis")
 
 
-def may_be_one(everyone: Sequence[Any], facts: Sequence[Pred]) -> Iterator[tuple[Any, Any]]:
+def may_be_one(everyone: Sequence[Any], facts: Sequence[Pred]) -> tuple[Pair, ...]:
     """The pairs of which the first may be the second."""
+    return pairs_in(tuple(everyone), tuple(facts))
+
+
+@lru_cache(maxsize=32)
+def pairs_in(everyone: tuple[Any, ...], facts: tuple[Pred, ...]) -> tuple[Pair, ...]:
+    """`may_be_one`, which most questions to a rulebook and most of its readings have in common."""
+    return tuple(_pairs(everyone, facts))
+
+
+def _pairs(everyone: Sequence[Any], facts: Sequence[Pred]) -> Iterator[Pair]:
     about: dict[Any, list[Pred]] = {}
     for pred in facts:
         for term in {pred.subj, pred.obj}:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from typing import Any, NamedTuple
 
 from ibr.logic.clause import Clause, Literal
@@ -31,9 +31,10 @@ from ibr.logic.english.wording.coverage import Covered, no_more, term_words, wor
 from ibr.logic.english.wording.identity import may_be_one
 from ibr.logic.english.wording.loosely import facts_of, loosely
 from ibr.logic.english.wording.meeting import Match, entails, keys_of, noun_in
-from ibr.logic.english.wording.nearness import near
+from ibr.logic.english.wording.nearness import near, only_of
 
 Said = list[list[Rule]]
+Demand = tuple[Pred, bool]
 Beside = Callable[[], Iterator[str]]  # words of the other sentences
 
 
@@ -57,7 +58,7 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     everyone = list(dict.fromkeys(t for one in spoken_of for t in individuals(one)))
     known = [(term, term_words(term)) for term in everyone]
     facts = [rule.head for rule in rules if not rule.body and not rule.negative]
-    pairs = [*may_be_one(everyone, facts)]
+    pairs = may_be_one(everyone, facts)
     found: list[Near] = []
     denials = (r.head for r in rules if r.negative and not r.body and not any(variables(r.head)))
     sorts = {pred[:2] for pred in denials}  # of others denied: who is left?
@@ -67,8 +68,9 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     beside = [partial(_beside, count, words) for words in own]
     one_by_one = bool({"only", "else", "alone", "exactly"} & {*texts})
     near_to = [(want, no or one_by_one or want[:2] in sorts) for want, no in demands]
+    by_who = _by_who(near_to)
     for i, sentence in enumerate(sentences):
-        found += _looks(i, sentence, near_to, pairs, beside[i])
+        found += _looks(i, sentence, near_to, by_who, pairs, beside[i])
         renamed = _renamed(said[i], pairs)
         found += (Near(i, clause_of(r), f"{s.subject} may be {s.object}", s) for r, s in renamed)
         found += _possessive(i, sentence.rules, [*wanted])
@@ -96,13 +98,14 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
 def _looks(
     i: int,
     sentence: Sentence,
-    demands: list[tuple[Pred, bool]],
-    pairs: list[tuple[Any, Any]],
+    demands: list[Demand],
+    by_who: dict[Any, list[int]],
+    pairs: Sequence[tuple[Any, Any]],
     beside: Beside,
 ) -> Iterator[Near]:
     """What one sentence says that is near to what is asked for."""
     for rule in (*sentence.rules, *(rule for rule, _ in _renamed(sentence.rules, pairs))):
-        for want, denied in demands:
+        for want, denied in _of_those(only_of(rule.head), demands, by_who):
             special = not denied and _is_special(rule, want, beside)
             for met in near(rule, want, denied) if not special else ():
                 body, binding = (*rule.body, *met.extra), tuple(met.binding.items())
@@ -113,6 +116,24 @@ def _looks(
         one = isinstance(want.who, Kind) and want.who.noun in sentence.text  # is at least one not?
         if one or (denied and any(entails(pred, want) is not None for pred in sentence.open)):
             yield from _doubted(i, Rule(want))
+
+
+def _by_who(demands: list[Demand]) -> dict[Any, list[int]]:
+    """Places of the demands by the individual of whom each is; of all others under None."""
+    found: dict[Any, list[int]] = {None: []}
+    for place, (want, _) in enumerate(demands):
+        found.setdefault(want.who if isinstance(want.who, Ind) else None, []).append(place)
+    return found
+
+
+def _of_those(
+    some: set[Ind] | None, demands: list[Demand], by_who: dict[Any, list[int]]
+) -> list[Demand]:
+    """In their order; all of them without `some`."""
+    if some is None:
+        return demands
+    places = sorted(chain(by_who[None], *(by_who.get(term, ()) for term in some)))
+    return [demands[place] for place in places]
 
 
 def _beside(count: Counter[str], own: set[str]) -> Iterator[str]:
@@ -171,7 +192,7 @@ def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
         yield Near(i, Clause(clause.head.negation, clause.body), what, head)
 
 
-def _renamed(rules: list[Rule], pairs: list[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:
+def _renamed(rules: list[Rule], pairs: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:
     """What is stated of one who may be another, stated of the other: Dr Weber, Ann Weber."""
     for rule in rules if pairs else ():
         spoken_of = {*individuals(rule), *(value for _, value in rule.binding)}

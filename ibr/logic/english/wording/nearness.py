@@ -71,6 +71,18 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
             yield match.met
 
 
+def only_of(stated: Pred) -> set[Ind] | None:
+    """The individuals of whom alone it speaks: it is near to nothing that is wanted of others.
+
+    None if it may be of anybody. What they have or like, some one of a kind, is nobody.
+    """
+    terms = {part for term in stated.terms if term is not None for part in walk(term)}
+    told = any(adverb.startswith("that ") for adverb in stated.advs)
+    some = {term for term in terms if isinstance(term, Ind)}
+    others = any(not isinstance(term, Kind) for term in terms - some)
+    return None if told or others or not isinstance(stated.subj, Ind) else some
+
+
 def _settled(stated: Rule, wanted: Pred, denied: bool) -> bool:
     """By itself or by what follows from it in other words: no blocked square, the bridge square."""
     for rule in (stated, *wordings(stated)):
