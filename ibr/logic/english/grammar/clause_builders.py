@@ -13,6 +13,7 @@ from ibr.logic.english.grammar.tree import (
     Costly,
     Except,
     Not,
+    ObjRel,
     Rel,
     SuchAs,
     There,
@@ -134,8 +135,22 @@ def _again(np: NP) -> NP:
 def predicated(np: Any, vp: Any) -> Clause | None:
     if isinstance(np, NP) and np.noun == "name" and isinstance(vp, V) and vp.form == "noun":
         return _called(np, vp)
+    clefted = _uncleft(np, vp) if getattr(np, "word", "").lower() in ("what", "whoever") else None
+    if clefted:
+        return clefted
     is_object = isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her")
     return None if is_object else Clause(np, vp)
+
+
+def _uncleft(np: NP, vp: Any) -> Clause | None:
+    """What Ben forgot was his passport: he forgot it. The one who sang was Tom: he sang."""
+    if not (isinstance(vp, V) and vp.form == "noun" and np.posts) or vp.mode or vp.advs:
+        return None
+    post, obj = np.posts[0], vp.obj
+    if isinstance(post, ObjRel) and isinstance(post.vp, V) and not (post.prep or post.vp.obj):
+        return Clause(post.subj, post.vp._replace(obj=obj))
+    one = isinstance(post, Rel) and isinstance(obj, NP) and obj.det in ("name", "the")
+    return Clause(obj, post.vp) if one else None
 
 
 def _called(np: NP, vp: V) -> Clause | None:
