@@ -57,6 +57,30 @@ CASES = [
     ("Tarik bought a lamp for his aunt and a rug for himself.", "Did Tarik buy a rug?",
      {"yes", "cannot say"}),
     ("Sadie asked Theo to leave, and he did.", "Did Theo leave?", {"yes", "cannot say"}),
+    # what follows a condition
+    ("Members may enter if they have a card, and they may bring a guest. Al is a member. "
+     "Al may bring a guest.", "May Al enter?", OPEN),
+    ("Tom sings if Ann is there, and Bo dances.", "Does Bo dance?", {"cannot say"}),
+    # what somebody says or thinks
+    ("Tom is called a liar by Ann.", "Is Tom a liar?", OPEN),
+    ("Ivy is considered a genius by her mother. Geniuses win prizes.", "Does Ivy win prizes?",
+     OPEN),
+    ("Bats are called mammals. Al is a bat.", "Is Al a mammal?", {"yes"}),
+    ("The idea that Tom sings is silly.", "Does Tom sing?", OPEN),
+    ("Tom's claim that he sings is false.", "Does Tom sing?", OPEN),
+    # not both, not some
+    ("Tom is not tall and thin.", "Is Tom tall?", OPEN),
+    ("Tom is not tall but thin.", "Is Tom thin?", {"yes"}),
+    ("Tom has not read some of the books. The red book is one of the books.",
+     "Has Tom read the red book?", OPEN),
+    # who did it was he
+    ("What Ben forgot was his passport. Anyone who forgot a passport had to go back.",
+     "Did Ben have to go back?", {"yes"}),
+    ("The one who sang was Tom.", "Did Tom sing?", {"yes"}),
+    ("Dogs such as Rex are white.", "Is Rex white?", {"yes"}),
+    # descriptions in the simplest sentences
+    ("The broken cup is red.", "Is the cup broken?", {"yes"}),
+    ("The shop is closed until noon.", "Is the shop closed?", {"cannot say"}),
 ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ibr.logic.clause import Clause, Literal, Name, Sign, is_variable
-from ibr.logic.english.lexis.forms import PARTICIPLE, classes, verb_base, verb_participle
+from ibr.logic.english.lexis.forms import ADJECTIVE, PARTICIPLE, classes, verb_base, verb_participle
 from ibr.logic.english.meaning.literals import Refusal, literal
 from ibr.logic.english.meaning.normal import modifier, normal
 from ibr.logic.english.meaning.reference.discourse import Discourse
@@ -54,7 +54,10 @@ def _term(text: str, discourse: Discourse) -> Ind | Var:
     if is_variable(text):
         return Var(text)
     if isinstance(text, Name) and not text[:1].isupper():
-        discourse.described.setdefault(str(text), Kind(str(text)))
+        *before, noun = str(text).split()
+        plain = all(ADJECTIVE in classes(word) for word in before)
+        kind = Kind(noun, tuple(before)) if plain else Kind(str(text))  # the broken cup is broken
+        discourse.described.setdefault(str(text), kind)
     return Ind(str(text))
 
 

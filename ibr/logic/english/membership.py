@@ -94,7 +94,8 @@ class Members:
             if any(changes_kind(before, noun) for *before, _ in words):
                 yield one  # Tobi's car is a toy car
             same = noun in nouns or (one in self.things and self.things[one].noun == noun)
-            fake = any(p.subj == one and p.lemma in LISTS["privative"] for p in self.facts)
+            fakes = (p for p in self.facts if p.form == "adj" and p.lemma in LISTS["privative"])
+            fake = any(p.subj == one for p in fakes)
             if same and (fake or nouns & LISTS["copies"] - {noun}):
                 yield one  # the gun is a toy, the sword is fake
         if mods & _SIZES:

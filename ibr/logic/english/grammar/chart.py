@@ -7,7 +7,7 @@ from typing import Any
 
 from ibr.logic.budget import spend
 from ibr.logic.english.grammar.notation import Found, Rule
-from ibr.logic.english.grammar.tree import Co, Costly
+from ibr.logic.english.grammar.tree import Co, Costly, Not
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
 from ibr.logic.english.lexis.splitting import Raw
@@ -126,6 +126,8 @@ class Chart:
                 phrase, after, features, cost_of, depth + 1
             ):
                 self._spend(1)
+                if phrase == "complement" and self.word(end) == "and" and _first_only(tree, trees):
+                    continue  # is not tall and thin
                 known = ops[0].lstrip(",") if op == "," and ops else op
                 if known != ",":
                     yield last, ((tree, *trees), (known, *ops)), cost + more
@@ -139,6 +141,10 @@ class Chart:
             after = k + 2 if self.word(k + 1) in ("also", "then") else k + 1
             return ("," if k > i else "") + op, after
         return (",", k) if k > i and k < self.n and not op else ("", i)
+
+
+def _first_only(one: Any, others: Sequence[Any]) -> bool:
+    return isinstance(one, Not) and not any(isinstance(other, Not) for other in others)
 
 
 _OPENS = ("both", "either", "neither", "not only")

@@ -14,6 +14,7 @@ from ibr.logic.english.grammar.tree import (
     Costly,
     Except,
     Not,
+    ObjRel,
     Rel,
     SuchAs,
     There,
@@ -155,6 +156,9 @@ def _again(np: NP) -> NP:
 def predicated(np: Any, vp: Any) -> Clause | None:
     if isinstance(np, NP) and np.noun == "name" and isinstance(vp, V) and vp.form == "noun":
         return _called(np, vp)
+    clefted = _uncleft(np, vp) if getattr(np, "word", "").lower() in ("what", "whoever") else None
+    if clefted:
+        return clefted
     if isinstance(np, NP) and np.det == "pro" and np.word in ("him", "them", "her"):
         return None
     nobody = isinstance(np, NP) and np.det in ("nobody", "no")
@@ -168,6 +172,17 @@ def _lacking(vp: Any) -> Any:
     if not isinstance(np, NP) or not lacking:
         return vp
     return vp._replace(obj=np._replace(posts=np.posts[:-1]), tails=(*lacking, *vp.tails))
+
+
+def _uncleft(np: NP, vp: Any) -> Clause | None:
+    """What Ben forgot was his passport: he forgot it. The one who sang was Tom: he sang."""
+    if not (isinstance(vp, V) and vp.form == "noun" and np.posts) or vp.mode or vp.advs:
+        return None
+    post, obj = np.posts[0], vp.obj
+    if isinstance(post, ObjRel) and isinstance(post.vp, V) and not (post.prep or post.vp.obj):
+        return Clause(post.subj, post.vp._replace(obj=obj))
+    one = isinstance(post, Rel) and isinstance(obj, NP) and obj.det in ("name", "the")
+    return Clause(obj, post.vp) if one else None
 
 
 def _called(np: NP, vp: V) -> Clause | None:

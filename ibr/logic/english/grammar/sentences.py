@@ -14,6 +14,8 @@ from ibr.logic.english.lexis.splitting import Raw
 from ibr.logic.surface.words import words
 
 _AUXILIARIES = LISTS["modals"] | words("is are was were has have had do does did")
+_OPENERS = LISTS["if"] | LISTS["when"] | LISTS["unless"] | LISTS["as-long"] | LISTS["only-if"]
+_SUBJECTS = LISTS["pronouns"] | LISTS["possessive"] | words("a an the all every no nobody everyone")
 _NOUNS = {"N", "NS", "MASS", "AMOD", "NMOD", "VNMOD", "NAME"}
 _EQUAL = re.compile(
     r"(?<!not )\bas (?!well|long|soon|far|if|part)\w+ as\b"
@@ -47,6 +49,8 @@ class Grammar(Chart):
             return '"the only" excludes the others: say that in a sentence of its own'
         if self._has_gap():
             return "it leaves out a verb"
+        if self._goes_on():
+            return "what follows the condition may belong to it, or be stated"
         idiom = next((one for one in LISTS["idioms"] if one in text), "")
         if idiom or _EQUAL.search(text):
             return f'"{idiom or "as … as"}" {WIDE}'
@@ -79,6 +83,17 @@ class Grammar(Chart):
             if self.words[after + k - 1] not in LISTS["prepositions"]
         )
         return after + 1 < self.n and self.tokens[after].name and not any(verbs)
+
+    def _goes_on(self) -> bool:
+        """The shop opens if it is Monday, and it is Monday."""
+        at = next((i for i, word in enumerate(self.words) if i and word in _OPENERS), self.n)
+        ends = (i for i in range(at, self.n) if self.words[i] == ",")
+        end = next((i for i in ends if self.word(i + 1) in ("and", "but")), self.n)
+        after = range(end + 3, self.n)
+        begins = end < self.n and (self.tokens[end + 2].name or self.word(end + 2) in _SUBJECTS)
+        return begins and any(
+            _AUXILIARIES & {self.words[i]} or {"VZ", "VD"} & self.uses_at(i).keys() for i in after
+        )
 
     def is_order(self) -> bool:
         """Submit the form. Please wait. Do not run."""

@@ -126,6 +126,12 @@ def verb(
     return made._replace(cost=made.cost + 3) if made and lacks else made  # things made of iron
 
 
+def held_to_be(np: NP, advs: tuple[str, ...] = ()) -> V | None:
+    """are called mammals; but not: is called a liar by Ann"""
+    by = any(isinstance(post, PP) and post.prep == "by" for post in np.posts)
+    return None if by else V("noun", "be", obj=np, advs=advs)
+
+
 def banned(tails: tuple[Any, ...]) -> Any:
     """is forbidden in the pool: is not allowed there"""
     made = verb("allow", tails, "", "passive", "allowed")

@@ -265,8 +265,11 @@ def passing(vp: Any, one: bool) -> bool:
         return any(passing(item, one) for item in vp.items)
     if not isinstance(vp, V) or vp.mode:
         return False
-    if (vp.form == "passive" and vp.lemma in ("need", "want", "seek")) or (one and _of_every(vp)):
-        return True  # workers are needed; a guard watches every door
+    of_all = (getattr(np, "word", "") for np in (vp.obj, *(t.np for t in vp.tails)))
+    if vp.form == "passive" and vp.lemma in ("need", "want", "seek"):
+        return True  # workers are needed
+    if one and {*of_all} & {"every", "each", "all"}:
+        return True  # a guard watches every door
     places = (t for t in vp.tails if getattr(t.np, "noun", "") not in LISTS["times"])  # at night
     lasting = vp.lemma in LISTS["standing"]  # welcome in Zandor
     placed = vp.form == "adj" and not lasting and any(tail.prep in _PLACING for tail in places)
@@ -278,11 +281,6 @@ def passing(vp: Any, one: bool) -> bool:
     if one and known and vp.form == "verb" and vp.lemma in LISTS["staying"]:
         return True  # a cat lives in the barn
     return vp.tense == "perf" or placed or (vp.form == "prep" and vp.lemma in _PLACING)
-
-
-def _of_every(v: V) -> bool:
-    nps = (v.obj, *(tail.np for tail in v.tails))
-    return any(getattr(np, "word", "") in ("every", "each", "all") for np in nps)
 
 
 def subject_of(formula: Formula) -> Any:

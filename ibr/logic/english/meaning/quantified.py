@@ -73,15 +73,16 @@ class Quantified(Predications):
         if subject and det == "mass":
             described = (np.mods or np.posts) and not (self.conditional or self.asking)
             return self.universal(np, then, subject) if described else self.stuff(np, then, generic)
+        if det == "some" and self.denied and not subject:
+            raise Unsayable('"not … some": there may be others')
         found = self.some(np, then, subject)
-        if self.conditional or not subject or found[0] != "not":
+        part = det in ("some", "num", "lots") or np.word in _ONE  # of any one it may not be so
+        if self.conditional or not (subject and part) or found[0] != "not":
             return found
         if det == "some" and not self.asking:  # some do not: not all do
             each = self.universal(np._replace(det="all"), then, subject)
             return ("not", ("if", each[1], found[1]))
-        if _is_part(np):
-            return ("nothing",) if self.asking else ("open", then(self.new_variable()))
-        return found
+        return ("nothing",) if self.asking else ("open", then(self.new_variable()))
 
     def _kind_of_one(self, np: NP) -> NP:
         """A red kayak, and a green one: a green kayak"""
@@ -159,7 +160,8 @@ class Quantified(Predications):
         if word == "including":  # all staff, including trainees: all of them
             parts.append(self.universal(np._replace(posts=()), then, subject))
         for item in inner.items if isinstance(inner, Co) else (inner,):
-            kinds = item if item.det == "mass" else item._replace(det="all", plural=True)
+            one = item.det in ("mass", "name", "the", "poss")
+            kinds = item if one else item._replace(det="all", plural=True)
             parts.append(self.np(kinds, then, subject=True))
             if not self.conditional and not self.asking:
                 is_one = partial(self.restrictions, np._replace(posts=()))
@@ -270,11 +272,6 @@ class Quantified(Predications):
         witness = Owned(owner, kind)
         self.mention(witness, kind.noun, np.plural, subject)
         return both(replaced(found, nobody, witness), self.restrictions(np, witness))
-
-
-def _is_part(np: NP) -> bool:
-    """Some guests, two of the guests, one of them: of whom not every one is meant."""
-    return np.det in ("some", "num", "lots") or np.word in _ONE
 
 
 def _plain(np: Any) -> Any:

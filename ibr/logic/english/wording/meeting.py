@@ -15,7 +15,7 @@ from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Var
 
 _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | LISTS["numbers"]
 _WHEN = ("during", "after", "before", "until", "while", "without", "with", "if")
-_CHANGING = ("of", "than", "from", "like", "before", "after")
+_CHANGING = ("of", "than", "from", "like", "before", "after", "until")
 _ALL = {"all", "both"}
 _DENYING = tuple("anti- half- non- post- pre- pseudo- semi- step- sub- under-".split())
 _EMPTY = ("be", "have", "do", "get")
