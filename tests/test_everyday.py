@@ -64,6 +64,23 @@ CERTIFIED = [
     ("Whoever hits another child must leave. Mia hits a ball.", "Must Mia leave?", "not shown"),
     ("Whoever has another job must leave. Tom has a job.", "Must Tom leave?", "not shown"),
     ("Tom is ill.", "So is Tom ill?", "yes"),
+    # of nobody either of two is true; nor; every … and every …
+    ("Nobody may eat or drink in the lab. Ann is a visitor.", "May Ann drink in the lab?", "no"),
+    ("No visitor may feed the otters or the seals. Ann is a visitor.",
+     "May Ann feed the seals?", "no"),
+    ("Pia does not eat meat, nor does she drink milk.", "Does Pia drink milk?", "no"),
+    ("Tom is not tall, nor is Ann.", "Is Ann tall?", "no"),
+    ("Every boy and every girl learns to swim. Ahmed is a boy.",
+     "Does Ahmed learn to swim?", "yes"),
+    ("No cat and no dog has a chip. Rex is a dog.", "Does Rex have a chip?", "no"),
+    # words that are set off, places after a comma
+    ("Dogs, however, may not enter. Rex is a dog.", "May Rex enter?", "no"),
+    ("Ann, too, is late.", "Is Ann late?", "yes"),
+    ("Tom is at the table, next to Ann. Nobody at the table is late.", "Is Tom late?", "no"),
+    ("Bed four is by the window. Every bed by the window has a lamp.",
+     "Does bed four have a lamp?", "yes"),
+    # something … it
+    ("Something is a dawp if, and only if, it is wet. Nim is not wet.", "Is Nim a dawp?", "no"),
     # comparisons and places
     ("Tom is older than Ann. Ann is older than Bob.", "Is Bob younger than Tom?", "yes"),
     ("Tom is older than Ann. Bob is older than Ann.", "Is Tom older than Bob?", "not shown"),

@@ -187,6 +187,12 @@ def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
     return Clause(np, inflected(aux, rest)) if agrees else None
 
 
+def denied_too(aux: Aux, np: Any, rest: Any) -> Clause | None:
+    """nor does she drink milk"""
+    clause = asked(aux, np, rest)
+    return clause and clause._replace(vp=negated(clause.vp))
+
+
 def fronted(place: PP | str, clause: Any) -> Any:
     """At night the doors are locked."""
     if isinstance(clause, There) and isinstance(place, PP):

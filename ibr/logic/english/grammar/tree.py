@@ -53,7 +53,8 @@ class Co(NamedTuple):
 
     @property
     def number(self) -> str:
-        return "pl" if self.op == "and" else "any"
+        dets = {getattr(item, "det", "") for item in self.items}  # every boy and every girl is
+        return "pl" if self.op == "and" and not dets <= {"every", "no"} else "any"
 
 
 class PP(NamedTuple):

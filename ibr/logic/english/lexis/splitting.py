@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ibr.logic.english.lexis import forms
+from ibr.logic.english.lexis.asides import without_asides
 from ibr.logic.english.lexis.forms import bases, classes, is_listed, is_proper
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS, words
@@ -70,13 +71,12 @@ class Raw(NamedTuple):
 
 def split(sentence: str) -> list[str]:
     """Words and marks, without the final stop."""
-    text = _SCENE.sub("", sentence.strip().replace("’", "'"))
+    text = _SCENE.sub("", without_asides(sentence.strip().replace("’", "'")))
     text = _FOLLOWING.sub(_listed, text[:1].upper() + text[1:])
     text = _OPEN_STEM.sub(r"\1 ", _THESE.sub(r"\1 \3\2", text))
     text = _TITLE.sub(lambda title: title[1].replace(" ", "\u00a0"), text)
-    text = _CONTRACTION.sub(_full, text)
-    text = _COUPLE.sub(r"\1 \3 and \2 \3", _IS.sub(r"\1 is", text))
-    text = re.sub(r"\bcan not\b", "cannot", text)
+    text = _IS.sub(r"\1 is", _CONTRACTION.sub(_full, text))
+    text = re.sub(r"\bcan not\b", "cannot", _COUPLE.sub(r"\1 \3 and \2 \3", text))
     found = [w.replace("\u00a0", " ") for w in _WORD.findall(text) if w not in _QUOTES]
     while found and found[-1] in (".", "!", ";", "?"):
         found.pop()

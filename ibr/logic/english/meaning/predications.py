@@ -21,7 +21,7 @@ class Predications(Individuals):
     def vp(self, vp: Any, term: Any) -> Formula:
         if isinstance(vp, Co):
             granted = vp.op == "or" and all(getattr(v, "mode", "") in _GRANTING for v in vp.items)
-            if granted and not (self.conditional or self.asking or self.denied):
+            if granted and not (self.conditional or self.asking or self.denied or self.nobody):
                 vp = vp._replace(op="and")  # may pay in cash or by card: may do either
             return self.joined(vp, lambda item: self.vp(item, term))
         if isinstance(vp, Not):

@@ -205,7 +205,8 @@ class Quantified(Predications):
         if described and not self.conditional:  # cannot touch anything that is locked
             return self._any_one(np, "", then, subject)
         person = kind.noun == "someone"
-        if self.conditional and (subject or described or np.at in self.forced):
+        pointed_at = (self.conditional or self.under) and np.at in self.forced
+        if pointed_at or (self.conditional and (subject or described)):
             var = self.new_variable()
             self.mention(var, subject=subject, person=person)
             return both(self.restrictions(np, var), then(var))

@@ -151,7 +151,7 @@ class References:
         free = is_open and not (self.conditional or self.asking)
         if free and _fitting(self.discourse.before, "it"):
             raise Refusal('"it" may be what was spoken of before')
-        known = self.discourse.states.get(np.word, set())
+        known = self.discourse.states.get(np.word, set()) | {Kind("something")}
         if self.conditional and known.intersection(
             one for ref in self.scope for one in (ref.term, ref.noun)
         ):
