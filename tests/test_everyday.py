@@ -81,6 +81,15 @@ CERTIFIED = [
      "Does bed four have a lamp?", "yes"),
     # something … it
     ("Something is a dawp if, and only if, it is wet. Nim is not wet.", "Is Nim a dawp?", "no"),
+    # Ann's is the same thing of Ann; both of them; one of two, never both
+    ("Tom's car is faster than Ann's.", "Is Tom's car faster than Ann's car?", "yes"),
+    ("Anybody whose score is higher than Ida's moves up. Al's score is higher than Ida's.",
+     "Does Al move up?", "yes"),
+    ("My sister's room is bigger than mine.", "Is my room bigger than my sister's room?", "no"),
+    ("Tom and Ann are twins. Neither likes cake.", "Does Ann like cake?", "no"),
+    ("Coco and Jambo are parrots. Both have been fed.", "Has Jambo been fed?", "yes"),
+    ("A tower is either whole or ruined, never both. The north tower is a tower. It is ruined.",
+     "Is the north tower whole?", "no"),
     # comparisons and places
     ("Tom is older than Ann. Ann is older than Bob.", "Is Bob younger than Tom?", "yes"),
     ("Tom is older than Ann. Bob is older than Ann.", "Is Tom older than Bob?", "not shown"),
@@ -312,6 +321,9 @@ OPEN = [
     ("Seals eat fish. The seal on the letter is broken.", "Does the seal on the letter eat fish?"),
     ("The Tiger is a boat. Tigers bite.", "Does the Tiger bite?"),
     ("Our dog is called Nobody. Nobody sleeps on the sofa.", "Does our dog sleep on the sofa?"),
+    ("Tom is a pupil. Both are tall.", "Is Tom tall?"),
+    ("Tom, Ann and Bob are pupils. Both are tall.", "Is Ann tall?"),
+    ("Tom is older than Ann's.", "Is Tom older than Ann?"),
     # a duty or a guess
     ("Ben must be at home.", "Is Ben required to be at home?"),
     ("Rolf may not come to the party.", "Is Rolf forbidden to come to the party?"),

@@ -44,7 +44,10 @@ class Individuals(Descriptions):
         """They; each of them, none of them"""
         term, part = self.pronoun(np, subject), np.word.removesuffix(" of them")
         group = self.discourse.groups.get(term)
-        if part not in (np.word, "all", "no") or (part != np.word and group is None):
+        alone = part in ("both", "neither")
+        part = {"both": "all", "neither": "no"}.get(part, part)
+        two = not alone or not isinstance(group, Co) or len(group.items) == 2
+        if part not in (np.word, "all", "no") or (part != np.word and group is None) or not two:
             raise Refusal(f'"{np.word}": which of them?')
         if group is None or not (subject or isinstance(group, Co)) or self.asking:
             return then(term)
@@ -98,6 +101,12 @@ class Individuals(Descriptions):
         return both(then(term), self._anyone(np, then))  # what is glass is collected
 
     def possessed(self, np: NP, then: Then, subject: bool) -> Formula:
+        if np.noun == "one" and not np.mods:  # Ann's car is faster than Ida's
+            spoken_of = [ref for ref in self.scope if isinstance(ref.term, Owned) and ref.noun]
+            if not spoken_of:
+                raise Refusal("it leaves out what is owned")
+            np = np._replace(noun=spoken_of[-1].noun, plural=spoken_of[-1].plural)
+
         def owned(owner: Any) -> Formula:
             kind = self.bare_kind(np)
             each_one = np.plural or isinstance(owner, Var)  # an employee's boss: any one of hers
