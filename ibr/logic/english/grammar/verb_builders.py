@@ -14,6 +14,8 @@ from ibr.logic.english.grammar.tree import (
     Cond,
     Costly,
     Not,
+    ObjRel,
+    Rel,
     There,
     V,
     mapped,
@@ -154,6 +156,16 @@ def not_both(np: Any, vp: Any) -> Co | None:
     pairs = (vp.items, vp.items[::-1])
     rules = (Cond("if", Clause(np, one), Clause(it, negated(other))) for one, other in pairs)
     return Co("apart", (Clause(np, vp), *rules))
+
+
+def somewhere(np: Any, vp: Any) -> Co:
+    """where the printer stands: in it, on it or at it"""
+    return Co("or", tuple(ObjRel(np, vp, prep) for prep in ("in", "on", "at")))
+
+
+def longer_adjective(vp: Any, text: str) -> Rel | None:
+    """people allergic to nuts"""
+    return Rel(vp) if " " in text else None
 
 
 def unaccompanied(tree: Any) -> Costly:
