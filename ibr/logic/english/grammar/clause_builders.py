@@ -38,8 +38,9 @@ _AROUND = ("at", "in", "inside", "on", "outside", "under")
 
 def trailing(main: Any, *trails: Any) -> Any:
     """Conditions and exceptions after a clause."""
+    excepts = (isinstance(t, Cond) and t.kind == "except" for t in trails)
     for trail in trails:
-        if isinstance(main, Except):
+        if isinstance(main, Except) or (len(trails) > 1 and any(excepts)):
             return None  # an exception to the exception?
         if isinstance(trail, Cond) and trail.main == "short":
             trail = _short(trail, main)
@@ -213,6 +214,12 @@ def asked(aux: Aux, np: Any, rest: Any) -> Clause | None:
     return Clause(np, inflected(aux, rest)) if agrees else None
 
 
+def denied_too(aux: Aux, np: Any, rest: Any) -> Clause | None:
+    """nor does she drink milk"""
+    clause = asked(aux, np, rest)
+    return clause and clause._replace(vp=negated(clause.vp))
+
+
 def fronted(place: PP | str, clause: Any) -> Any:
     """At night the doors are locked."""
     if isinstance(clause, There) and isinstance(place, PP):
@@ -244,16 +251,6 @@ def during(conds: Any, main: Any) -> Cond | None:
     verb = getattr(main, "vp", None)
     verb = verb.body if isinstance(verb, Not) else verb
     return Cond("if", conds, main) if isinstance(verb, V) and verb.mode else None
-
-
-def day(at: int, vp: Any) -> Clause | None:
-    """today is Sunday, today is a holiday"""
-    inner = vp.body if isinstance(vp, Not) else vp
-    if not isinstance(inner, V) or inner.form not in ("noun", "adj"):
-        return None
-    if inner.form == "noun" and inner.obj.det == "name":
-        vp = mapped(vp, lambda v: v._replace(form="adj", lemma=v.obj.noun, obj=None))
-    return Clause(NP("it", word="it", at=at), vp)
 
 
 def turn(not_: str, np: NP) -> Any:
@@ -290,7 +287,7 @@ def norm(not_: str, leave: str, tree: Any, tails: tuple[Any, ...], np: Any = Non
     """Smoking is forbidden in the hall: nobody may. Parking is allowed for residents: they may."""
     if isinstance(tree, Co | Not) or (np is None and any(_of_whom(tail) for tail in tails)):
         return None
-    said = tailed(tree, tails)
+    said = tailed(tree, tails if leave else tuple(map(_any_of, tails)))
     if said is None:
         return None
     may, everyone = modal(said.tree, "may"), NP("everyone", word="everyone")
@@ -298,6 +295,14 @@ def norm(not_: str, leave: str, tree: Any, tails: tuple[Any, ...], np: Any = Non
         return Costly(Clause(np or everyone, may), said.cost)
     nobody = everyone._replace(det="nobody", word="nobody")
     return Costly(Clause(np, Not(may)) if np else Clause(nobody, may), said.cost)
+
+
+def _any_of(tail: Any) -> Any:
+    """is forbidden in all of my houses: in any one of them"""
+    np = tail.np if isinstance(tail, PP) and isinstance(tail.np, NP) else NP("")
+    of = (PP("of", np.owner),) if np.owner else ()
+    one = np._replace(det="a", plural=False, owner=None, posts=(*of, *np.posts), word="")
+    return tail._replace(np=one) if np.det in ("all", "every") or np.word == "all" else tail
 
 
 def _of_whom(tail: Any) -> bool:

@@ -19,6 +19,7 @@ from ibr.logic.english.grammar.tree import (
 )  # fmt: skip
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.numbers import is_count, number_of
+from ibr.logic.english.lexis.people import is_person
 
 _PLURALS = ("children", "deer", "men", "mice", "people", "sheep", "women")
 
@@ -160,6 +161,8 @@ def part(det: str, np: Any, at: int) -> Any:
         return None
     if np.det == "those" and det in ("no", "all"):
         return np._replace(det="nobody" if det == "no" else "those", word="of", at=at)
+    if np.det == "poss" and det == "all":
+        return np._replace(word="all", at=at)
     if np.det == "poss":
         np = np._replace(det="the", owner=None, posts=(PP("of", np.owner), *np.posts))
     if np.det in ("the", "these", "bare"):
@@ -181,6 +184,11 @@ def possessed(np: Any, owned: tuple[Owned, ...], word: str = "") -> Any:
     for bar, posts, at in owned:
         np = NP("poss", bar.noun, bar.number == "pl", bar.mods, posts, np, at=at)
     return Costly(np._replace(word=word), cost)
+
+
+def place_of(np: Any) -> NP | None:
+    """at the baker's, above the chemist's"""
+    return NP("poss", "place", owner=np, at=np.at) if is_person(np.noun) else None
 
 
 def both_owned(np: Any, bar: Bar, op: str, other: Bar, at: int) -> Co | None:
@@ -272,16 +280,6 @@ def as_aside(rel: Any) -> Any:
     if isinstance(rel, Rel):
         return None if rel.text.startswith("that") else rel._replace(restrictive=False)
     return rel if isinstance(rel, Whose) else None
-
-
-def somewhere(np: Any, vp: Any) -> Co:
-    """where the printer stands: in it, on it or at it"""
-    return Co("or", tuple(ObjRel(np, vp, prep) for prep in ("in", "on", "at")))
-
-
-def longer_adjective(vp: Any, text: str) -> Rel | None:
-    """people allergic to nuts"""
-    return Rel(vp) if " " in text else None
 
 
 def with_number(vp: Any, text: str) -> Rel | None:

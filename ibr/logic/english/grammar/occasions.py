@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ibr.logic.english.grammar.tree import NP, Clause, Co, Cond, Not, There, V
+from ibr.logic.english.grammar.tree import (
+    NP,
+    Clause,
+    Co,
+    Cond,
+    Not,
+    There,
+    V,
+    mapped,
+)  # fmt: skip
 from ibr.logic.english.lexis.lists import LISTS
 
 _TIMES = LISTS["times"] | LISTS["noun-phrases-times"] | {"holiday", "midnight", "noon"}
@@ -18,6 +27,16 @@ def time_of(np: Any) -> str:
     if day in LISTS["weekdays"] or (np.det == "mass" and day in LISTS["noun-phrases-times"]):
         return "" if np.mods else day
     return " ".join((*(m.text for m in np.mods), np.noun)) if np.det in ("a", "bare") else ""
+
+
+def day(at: int, vp: Any) -> Clause | None:
+    """today is Sunday, today is a holiday"""
+    inner = vp.body if isinstance(vp, Not) else vp
+    if not isinstance(inner, V) or inner.form not in ("noun", "adj"):
+        return None
+    if inner.form == "noun" and inner.obj.det == "name":
+        vp = mapped(vp, lambda v: v._replace(form="adj", lemma=v.obj.noun, obj=None))
+    return Clause(NP("it", word="it", at=at), vp)
 
 
 def occasion(np: Any, at: int) -> Clause | None:

@@ -60,8 +60,6 @@ class Grammar(Chart):
                 return f'"{word}" leaves open when it holds'
             if word == "would" and self.word(i + 1) in ("have", "not"):
                 return f'"{word}" tells of what did not happen'
-            if word == "nor" and self.word(i + 1) in _AUXILIARIES and i > 1:
-                return '"nor" leaves out what is denied'
             alone = word == "former" and before == "the" and not self._before_noun(i)
             if alone or word in LISTS["pointing"]:
                 return f'"{word}" points to another sentence or to the reader'

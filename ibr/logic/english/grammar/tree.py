@@ -36,6 +36,7 @@ class NP(NamedTuple):
     def number(self) -> str:
         """What a verb must agree with: sg, pl or any."""
         loose = self.noun in COLLECTIVE or self.det == "no" or self.word[:2] == "of"
+        loose = loose or (self.det, self.word) == ("poss", "all")  # each of her friends
         if self.word.endswith(" of them") if self.det == "pro" else loose:
             return "any"
         return "pl" if self.plural else "sg"
@@ -53,7 +54,8 @@ class Co(NamedTuple):
 
     @property
     def number(self) -> str:
-        return "pl" if self.op == "and" else "any"
+        dets = {getattr(item, "det", "") for item in self.items}  # every boy and every girl is
+        return "pl" if self.op == "and" and not dets <= {"every", "no"} else "any"
 
 
 class PP(NamedTuple):

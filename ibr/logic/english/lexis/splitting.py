@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ibr.logic.english.lexis import forms
+from ibr.logic.english.lexis.asides import without_asides
 from ibr.logic.english.lexis.contractions import in_full
 from ibr.logic.english.lexis.forms import bases, classes, is_listed, is_proper
 from ibr.logic.english.lexis.lists import LISTS
@@ -66,7 +67,7 @@ class Raw(NamedTuple):
 
 def split(sentence: str) -> list[str]:
     """Words and marks, without the final stop."""
-    text = _SCENE.sub("", spelled(sentence.strip().replace("’", "'")))
+    text = _SCENE.sub("", without_asides(spelled(sentence.strip().replace("’", "'"))))
     text = _FOLLOWING.sub(_listed, text[:1].upper() + text[1:])
     text = _OPEN_STEM.sub(r"\1 ", _THESE.sub(r"\1 \3\2", text))
     text = _TITLE.sub(lambda title: title[1].replace(" ", "\u00a0"), text)

@@ -263,7 +263,7 @@ class Clauses(Quantified):
         if np.op in ("or", "xor") and subject and plain and dets <= {*_KINDS}:
             return ("and", *(each(i, then) for i in items))
         simple = dets <= {"a", "bare", "mass", "num"} and not any(i.posts for i in items)
-        stated = not (subject or self.conditional or self.denied)
+        stated = not (subject or self.conditional or self.denied or self.nobody)
         if np.op in ("or", "xor") and stated and (simple or (self.free and plain)):
             return ("and" if self.free else np.op, *(each(i, then) for i in items))
         shared = self.new_variable() if subject and dets <= {*_KINDS} else None

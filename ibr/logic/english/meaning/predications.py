@@ -22,7 +22,7 @@ class Predications(Individuals):
         if isinstance(vp, Co):
             modes = {getattr(v, "mode", "") for v in vp.items}
             granted = modes <= {"or": {*_GRANTING}, "xor": {"may"}}.get(vp.op, set())
-            if granted and not (self.conditional or self.asking or self.denied):
+            if granted and not (self.conditional or self.asking or self.denied or self.nobody):
                 vp = vp._replace(op="and")  # may pay in cash or by card: may do either
             colours = [getattr(v, "lemma", "") for v in vp.items]
             if vp.op == "and" and LISTS["colours"].issuperset(
@@ -158,7 +158,11 @@ class Predications(Individuals):
             plain = said._replace(advs=tuple(a for a in said.advs if a != "only"))
             none = self._only_of("", v.obj, lambda t: ("atom", plain._replace(obj=t)))
             return both(self.np(v.obj, of), none)
-        return of(gap) if v.obj is None else self.np(v.obj, of)
+        each = v.lemma in LISTS["contests"] and not v.tense  # a king beats a queen: any one
+        self.free, self.wide = self.free + each, self.wide + each
+        found = of(gap) if v.obj is None else self.np(v.obj, of)
+        self.free, self.wide = self.free - each, self.wide - each
+        return found
 
     def _apart(self, v: V, said: Pred, gap: Any, tails: list[PP]) -> tuple[Formula, Formula]:
         """What is stated without some of its places, and what they say, as a condition."""

@@ -213,7 +213,8 @@ class Quantified(Predications):
         if described and not self.conditional:  # cannot touch anything that is locked
             return self._any_one(np, "", then, subject)
         person = kind.noun == "someone"
-        if self.conditional and (subject or described or np.at in self.forced):
+        pointed_at = (self.conditional or self.under) and np.at in self.forced
+        if pointed_at or (self.conditional and (subject or described)):
             var = self.new_variable()
             self.mention(var, subject=subject, person=person)
             return both(self.restrictions(np, var), then(var))
@@ -229,6 +230,7 @@ class Quantified(Predications):
         spoken_of = np.at in self.forced or (
             self.conditional and ((subject and not self.lacking) or ordinal)
         )
+        spoken_of = spoken_of or bool(self.wide and self.variable and np.det == "a")
         if not spoken_of and all(isinstance(p, PP) for p in np.posts):
             kind = self.kind(np)
             self.mention(kind, kind.noun, np.plural, subject, at=np.at)
@@ -265,6 +267,9 @@ class Quantified(Predications):
         """Dana has a badge that is blue: Dana's badge is blue"""
         kind = self.bare_kind(np)
         nobody = Owned(Ind("somebody"), kind)  # only what is stated shows whose
+        same = any(isinstance(r.term, Var) and r.noun == kind.noun for r in self.scope)
+        if same and self.variable:
+            raise Unsayable("any one of them, or some one?")
         found = then(nobody)
         owner = subject_of(found)
         if owner in (None, nobody):

@@ -94,7 +94,9 @@ class Descriptions(References):
         parts: list[Formula] = []
         if noun and not vague and (noun not in ANYONE or of):
             said = Pred("noun", noun, term, mods=role)
+            kept, self.current, self.alone = (self.current, self.alone), [term], True
             parts.append(self.tails(of, lambda tails: ("atom", said._replace(tails=tails))))
+            self.current, self.alone = kept  # both of her parents: nobody is a parent of himself
         parts += [self._modified(m, term) for m in mods]
         return [*parts, *(self.post(p, term) for p in np.posts if p not in of)]
 

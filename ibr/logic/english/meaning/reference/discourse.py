@@ -199,5 +199,10 @@ def _possessions(facts: Sequence[Pred], aliases: Aliases) -> Aliases:
         ((_, owner),) = fact.tails
         if not changes_kind(fact.mods, fact.lemma):  # the likely winner
             found[noun_phrase(Owned(owner, Kind(fact.lemma)))].add(fact.subj)
+    for fact in (f for f in facts if f.form == "noun" and not (f.tails or f.mods or f.tense)):
+        one, noun = fact.subj, fact.lemma
+        owned = isinstance(one, Owned) and isinstance(one.owner, Ind) and not is_person(noun)
+        if owned and one.kind.noun != noun:  # her pet is a cat
+            found[noun_phrase(Owned(one.owner, Kind(noun)))].add(one)
     only = ((key, *things) for key, things in found.items() if len(things) == 1)
-    return {key: thing for key, thing in only if isinstance(thing, Ind) and thing.is_name}
+    return {key: t for key, t in only if isinstance(t, Owned) or (isinstance(t, Ind) and t.is_name)}

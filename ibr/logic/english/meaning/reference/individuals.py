@@ -44,7 +44,10 @@ class Individuals(Descriptions):
         """They; each of them, none of them"""
         term, part = self.pronoun(np, subject), np.word.removesuffix(" of them")
         group = self.discourse.groups.get(term)
-        if part not in (np.word, "all", "no") or (part != np.word and group is None):
+        alone = part in ("both", "neither")
+        part = {"both": "all", "neither": "no"}.get(part, part)
+        two = not alone or not isinstance(group, Co) or len(group.items) == 2
+        if part not in (np.word, "all", "no") or (part != np.word and group is None) or not two:
             raise Refusal(f'"{np.word}": which of them?')
         if group is None or not (subject or isinstance(group, Co)) or self.asking:
             return then(term)
@@ -98,29 +101,35 @@ class Individuals(Descriptions):
         return both(then(term), self._anyone(np, then))  # what is glass is collected
 
     def possessed(self, np: NP, then: Then, subject: bool) -> Formula:
+        if np.noun == "one" and not np.mods:  # Ann's car is faster than Ida's
+            spoken_of = [ref for ref in self.scope if isinstance(ref.term, Owned) and ref.noun]
+            if not spoken_of:
+                raise Refusal("it leaves out what is owned")
+            np = np._replace(noun=spoken_of[-1].noun, plural=spoken_of[-1].plural)
+
         def owned(owner: Any) -> Formula:
             kind = self.bare_kind(np)
             each_one = np.plural or isinstance(owner, Var)  # an employee's boss: any one of hers
-            many = np.plural and not (self.nobody or self.denied or np.word)
+            is_all = np.word in ("all", "both")
+            whole = Owned(owner, kind._replace(mods=(np.word, *kind.mods))) if is_all else None
+            many = np.plural and not (self.nobody or self.denied or (np.word and not is_all))
             many = many or (each_one and bool(person_of(None, kind.noun)))
             if many and subject and not self.conditional:
                 all_of = (*np.posts, PP("of", Given(owner)))
                 np_all = np._replace(det="all", owner=None, posts=all_of)
-                before, group = [*self.scope], Owned(owner, kind)
+                before, group, known = [*self.scope], Owned(owner, kind), isinstance(owner, Ind)
                 each = self.universal(np_all, then, subject)
                 if not isinstance(owner, Ind | Owned) or self.asking:
                     return each
                 self.scope = before
-                whole = then(group) if isinstance(owner, Ind) else ("and",)
+                said = [then(group), *([then(whole)] if whole else [])] if known else []
                 self.mention(group, kind.noun, True, subject)  # Tom's nets are old. They are wet.
                 self.discourse.groups[group] = np._replace(owner=Given(owner))
-                return both(whole, each)
+                return both(*said, each)
             if np.word == "of:a" or (np.plural and np.word.startswith("of:")):
                 raise Refusal("one of several: which?")
             if kind.tails:
                 raise Refusal("a description inside a description")
-            is_all = np.word in ("all", "both")
-            whole = Owned(owner, kind._replace(mods=(np.word, *kind.mods))) if is_all else None
             needed = self.conditional or self.denied or self.asking
             if whole and needed and np.plural and not subject:
                 return then(whole)

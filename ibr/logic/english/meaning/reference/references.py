@@ -72,7 +72,7 @@ class References:
         self.barred: frozenset[str] = frozenset()  # who is named later in it
         self.alone = False  # Ann is her boss: not her own
         self.depth = 0  # inside the description of somebody
-        self.free = 0  # of a permission: any one will do
+        self.free = self.wide = 0  # of a permission, of one that beats another: any one will do
 
     def new_variable(self) -> Var:
         self.count += 1
@@ -153,7 +153,7 @@ class References:
         free = is_open and not (self.conditional or self.asking)
         if free and _fitting(self.discourse.before, "it"):
             raise Refusal('"it" may be what was spoken of before')
-        known = self.discourse.states.get(np.word, set())
+        known = self.discourse.states.get(np.word, set()) | {Kind("something")}
         if self.conditional and known.intersection(
             one for ref in self.scope for one in (ref.term, ref.noun)
         ):
