@@ -51,6 +51,30 @@ PLAIN = [  # amounts, and the units that they are given in
     ("Whoever pays a fee may enter. Ann pays half the fee.", "May Ann enter?", "not shown"),
     ("Everyone over six rides. Noah is a child. He is eight years old. Tess is his sister."
      " She is five years old.", "Does Tess ride?", "not shown"),
+    # each of a kind as "it"; without any; things that are there; either case
+    ("An animal with a backbone is a vertebrate. A lizard is an animal. It has a backbone.",
+     "Is a lizard a vertebrate?", "yes"),
+    ("A spider has eight legs. It is not an insect.", "Is a spider an insect?", "no"),
+    ("A player without any coins may not buy a card. Otto is a player without any coins.",
+     "May Otto buy a card?", "no"),
+    ("Whenever the shop is closed, the shutters are down. The shutters are not down.",
+     "The shop is not closed.", "yes"),
+    ("Tonight we eat either pizza or pasta. If we eat pizza, we use the big plates. If we eat"
+     " pasta, we use the big plates.", "Do we use the big plates tonight?", "yes"),
+    # all, none, any: an example settles it
+    ("No lorn is a kep. Every dax is a kep.", "Is any dax a lorn?", "no"),
+    ("Some of the biscuits in the tin are burnt.",
+     "Is it true that none of the biscuits in the tin is burnt?", "no"),
+    ("Not all the cups in the cupboard are clean.",
+     "Is there a cup in the cupboard that is not clean?", "yes"),
+    ("Some dogs do not bark. Rex is a dog.", "Does Rex bark?", "not shown"),
+    ("Some dogs do not bark.", "Do all dogs bark?", "no"),
+    ("The blue cup is one of the cups on the tray. The blue cup is not clean.",
+     "Are all the cups on the tray clean?", "no"),
+    ("Lotte is a nurse. Lotte speaks Greek.", "Do all nurses speak Greek?", "not shown"),
+    ("Lotte is a nurse. Lotte speaks Greek.", "Does any nurse speak Greek?", "yes"),
+    ("All members except Tom voted. Tom is a member.", "Did all members vote?", "no"),
+    ("All folders except the folder Private are shared.", "The folder Private is shared.", "no"),
 ]  # fmt: skip
 
 

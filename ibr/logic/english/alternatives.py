@@ -89,6 +89,12 @@ def _in_every_case(book: Book, asked: Asked, world: Assumption) -> Judged:
         heads = {literal(r.head) for rules in sentence.cases for r in rules if not r.body}
         if literal(asked.pred) in heads and heads & whole.lower:
             return _open(f'"or" of [{i + 1}] may exclude that both hold', i)
+    if not_shown and len(verdicts) == 1 and verdicts <= {*_SHOWN}:
+        all_at_once = {i: [[r for rules in some for r in rules]] for i, some in cases.items()}
+        ((_, together),) = _each(book, all_at_once)
+        both = World(together, asked, world)
+        if both.clashes or {both.judged().verdict} == verdicts:
+            return Judged(min(verdicts), Doubt.SEVERAL, f"in each case of [{min(cases) + 1}]")
     unsettled = not_shown and (len(verdicts) > 1 or found.verdict in verdicts)
     if unsettled or verdicts <= {found.verdict}:
         return found

@@ -23,7 +23,7 @@ from ibr.logic.english.meaning.formulas import (
     times_in,
     weather_in,
 )
-from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, rules_of
+from ibr.logic.english.meaning.horn import cases_of, exempts_of, opens_of, refuted_by, rules_of
 from ibr.logic.english.meaning.interpret import Meaning
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, clause_of
 from ibr.logic.english.meaning.reference.again import filled_in, things_in
@@ -234,6 +234,7 @@ class Book(Questions):
             sentence.open += [pred for _, other, _ in others for pred in opens_of(other)]
             sentence.exempt = list(exempts_of(formula))
             sentence.cases = cases_of(formula, meaning.unrestricted)
+            sentence.refuted = refuted_by(formula)
             self.discourse.last_vp = meaning.last_vp
             self.discourse.last_condition = meaning.last_condition
 

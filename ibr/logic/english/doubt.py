@@ -15,11 +15,12 @@ from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal, noun_phrase
-from ibr.logic.english.meaning.normal import modifier
-from ibr.logic.english.meaning.terms import Pred
+from ibr.logic.english.meaning.normal import described, modifier
+from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule, bound, variables
 from ibr.logic.english.say import phrase, say_clause
 from ibr.logic.english.sentence import Asked
 from ibr.logic.english.wording.look_alikes import Near, doubts, strange
+from ibr.logic.english.wording.rewording import examples_of
 from ibr.prediction import Verdict
 
 
@@ -58,6 +59,19 @@ class World:
         self.said = book.closed(asked)
         self.clauses = [[clause_of(rule) for rule in rules] for rules in self.said]
         self.in_templates = all(s.template or s.remark for s in book.sentences)
+        things = book.discourse.described
+        groups = (g for g in book.discourse.groups if g.key in things)
+        some: dict[Any, Kind] = {group: things[group.key] for group in groups}  # the lamps
+        facts = (r.head.who for rules in self.said for r in rules if not (r.body or r.negative))
+        some |= {kind: kind for kind in facts if isinstance(kind, Kind) and not kind.mass}
+        there = [Rule(p) for one, kind in some.items() for p in described(kind, one)]
+        refuted = [rule for sentence in book.sentences for rule in sentence.refuted]
+        for k, rule in enumerate(refuted):
+            of = {name: Ind(f"one of those {k}") for name in variables(rule.head)}
+            said = (rule._replace(negative=not rule.negative), *(Rule(c.pred) for c in rule.body))
+            if len(of) == 1 and not any(c.negative for c in rule.body):
+                there += [Rule(bound(r.head, of), r.negative) for r in said]
+        self.there = Program(clauses=(tuple(map(clause_of, there)),))  # those without a name
         self.unread = {i for i, sentence in enumerate(book.sentences) if sentence.reason}
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
@@ -72,6 +86,10 @@ class World:
         self.clashes = {lit for lit in self.lower if lit.positive and lit.negation in self.lower}
 
     def judged(self) -> Judged:
+        example = self._example()
+        if example is not None:
+            verdict = Verdict.YES if self.asked.some else Verdict.NO
+            return Judged(verdict, Doubt.SEVERAL, f"for example, {phrase(example)}")
         found = self._verdict()
         if self.asked.negative and found.verdict in _FLIPPED:
             return found._replace(verdict=_FLIPPED[found.verdict])
@@ -101,7 +119,7 @@ class World:
             return self._unless_unknown(yes)
         if self.question in self.upper or self.question.negation in self.upper:
             return self._doubtful()
-        excepted = min(self._exceptions(), key=lambda one: one[2], default=None)
+        excepted = min(self._exceptions(self.question), key=lambda one: one[2], default=None)
         if excepted is not None:
             sentence, held, denies = excepted
             if denies:
@@ -192,7 +210,7 @@ class World:
         again = least_model(kept, self.domain, self.upper | self.clashes)
         return goal not in again
 
-    def _exceptions(self) -> Iterator[tuple[int, Literal, bool]]:
+    def _exceptions(self, question: Literal) -> Iterator[tuple[int, Literal, bool]]:
         """Sentences whose rules settle it but for an exception that holds, and that one."""
         facts = Facts()
         for lit in self.lower:
@@ -201,7 +219,7 @@ class World:
             for rule, clause in zip(rules, self.clauses[i], strict=True):
                 exceptions = atoms_of(rule, (c for c in rule.body if c.exception))
                 goal = clause.head.atom
-                start = match(goal, self.question, {}, self.domain) if exceptions else None
+                start = match(goal, question, {}, self.domain) if exceptions else None
                 if start is None:
                     continue
                 positives = tuple(lit for lit in clause.body if lit.positive)
@@ -212,15 +230,34 @@ class World:
                     if broken and held and {*broken} <= exceptions:
                         yield i, broken[0].bind(binding), rule.negative
 
+    def _example(self) -> Literal | None:
+        """One that is not so, where all are asked of; one that is so, where it is asked if any."""
+        preds = examples_of(self.asked)
+        if not preds:
+            return None
+        there, domain = _rules(self.there), self.domain | self.there.entities
+        held = least_model([*self.rules, *there], domain, self.upper)
+        goal, *given = (literal(pred) for pred in preds)
+        goal = goal if self.asked.negative != self.asked.some else goal.negation
+        names = [{"?some": one} for one in sorted(domain - self.question.entities)]
+        found = (goal.bind(n) for n in names if all(lit.bind(n) in held for lit in given))
+        return next((lit for lit in found if lit in held or self._is_excepted(lit)), None)
+
+    def _is_excepted(self, lit: Literal) -> bool:
+        """All members but Tom have voted: and he is one of them."""
+        sure = (not denies for _, _, denies in self._exceptions(lit.atom))
+        return not lit.positive and lit.atom not in self.upper and any(sure)
+
     def _contradiction(self, goal: Literal) -> Literal | None:
         """Supposing it proves something whose opposite is proved, without negation as failure."""
-        before = least_model(self.strict, self.domain, frozenset())
+        there, domain = _rules(self.there), self.domain | self.there.entities
+        before = least_model([*self.strict, *there], domain, frozenset())
         if any(lit.negation in before for lit in before):
             return None
         parts = _parts(self.asked.pred) if goal.positive else ()
         supposed = (Clause(goal), *(Clause(literal(p)) for p in parts))
         extra = _rules(Program(clauses=(supposed,)))
-        after = least_model([*self.strict, *extra], self.domain, frozenset())
+        after = least_model([*self.strict, *there, *extra], domain, frozenset())
         return min((lit for lit in after if lit.positive and lit.negation in after), default=None)
 
 

@@ -10,7 +10,7 @@ from ibr.logic.english.meaning.formulas import replaced
 from ibr.logic.english.meaning.literals import describe, noun_phrase
 from ibr.logic.english.meaning.normal import changes_kind, described
 from ibr.logic.english.meaning.reference.discourse import Discourse, Ref, person_of
-from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, individuals
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var, individuals
 from ibr.logic.english.sentence import Sentence
 from ibr.logic.english.wording.following import witness_of
 
@@ -40,6 +40,15 @@ def remember(discourse: Discourse, sentence: Sentence) -> None:
                     _alias(discourse, pred, kind, witness)
                 discourse.witnesses.setdefault(kind, []).append(witness)
                 before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
+    ref = next((r for r in sentence.refs if r.subject and isinstance(r.term, Var)), None)
+    if ref and not sentence.others:  # a lizard is an animal: "it" is each of them
+        one, rivals = (
+            Ind(f"each {ref.noun}"),
+            {r.term for r in sentence.refs if r.plural == ref.plural},
+        )
+        before = (
+            [ref._replace(term=one)] if rivals == {ref.term} and one in discourse.groups else before
+        )
     if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
         before = [*discourse.before, *before]  # both were spoken of
     discourse.before = before or discourse.before

@@ -48,6 +48,7 @@ class Sentence:
     remark: bool = False
     open: list[Pred] = field(default_factory=list)  # holds of some, perhaps
     cases: list[list[Rule]] = field(default_factory=list)  # of which one holds, at least
+    refuted: list[Rule] = field(default_factory=list)  # does not hold of some one
     exempt: list[Rule] = field(default_factory=list)  # of whom it does not hold
     refs: list[Ref] = field(default_factory=list)
     covered: dict[Any, Any] = field(default_factory=dict, compare=False)  # `wording.coverage`
@@ -62,6 +63,7 @@ class Asked:
     supposed: list[Pred]
     others: list[Asked] = field(default_factory=list)  # other readings
     also: list[Asked] = field(default_factory=list)  # what it asks as well: of both Tom and Ann
+    some: bool = False  # whether there is one
     able: bool = False  # it asks of an ability, not of a permission
     now: bool = False  # is smoking: of one who smokes that is open
 

@@ -56,11 +56,11 @@ def modified(mod: Mod, bar: Bar) -> Any:
     """One more word before a noun."""
     if len(bar.mods) > 5 or any(m.text in ("last", "next") for m in bar.mods):
         return None
-    nouns = ("noun", "name")
+    nouns = ("noun", "name")  # odd: gets the money back, a guide old dog
     if mod.text[:1].isupper() and bar.noun in LISTS["taught"]:
         mod = mod._replace(kind="name")  # a French teacher need not be French
-    odd = mod.kind in nouns and any(m.kind not in nouns for m in bar.mods)  # a guide old dog
-    return Costly(bar._replace(mods=(mod, *bar.mods)), 2 * odd)
+    odd = bar.noun in ("back", "home") or any(m.kind not in nouns for m in bar.mods)
+    return Costly(bar._replace(mods=(mod, *bar.mods)), 2 * (odd and mod.kind in nouns))
 
 
 def two_adjectives(mod: Mod, bar: Bar) -> Any:
@@ -69,8 +69,8 @@ def two_adjectives(mod: Mod, bar: Bar) -> Any:
         text = " and ".join(sorted((mod.text, bar.mods[0].text)))
         return modified(Mod("adj", text, text), bar._replace(mods=bar.mods[1:]))
     plain = ("adj", "vn", "vg")
-    both = mod.kind in plain and bar.mods and bar.mods[0].kind in plain
-    return modified(mod, bar) if both else None
+    kinds = [m.kind in plain for m in (mod, *bar.mods[:1])]
+    return modified(mod, bar) if kinds == [True, True] else None
 
 
 def qualified(word: str, mod: Mod) -> Mod | None:
@@ -159,7 +159,7 @@ def part(det: str, np: Any, at: int) -> Any:
     """one of the teachers, each of the teachers"""
     if not isinstance(np, NP) or not np.plural:
         return None
-    if np.det == "those" and det in ("no", "all"):
+    if np.det == "those" and det in ("no", "all", "any"):
         return np._replace(det="nobody" if det == "no" else "those", word="of", at=at)
     if np.det == "poss" and det == "all":
         return np._replace(word="all", at=at)

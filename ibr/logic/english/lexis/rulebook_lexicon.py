@@ -176,6 +176,8 @@ def _shown(earlier: str, before: str, word: str, after: str) -> Iterator[tuple[s
     new = before in _DETERMINERS and ends and not (word.endswith("s") or is_listed(word))
     if new or (before in _ONE and (ends or after in _CLOSED)):
         yield word, "N"
+    if before in ("no", "any") and after in _BE and not word.endswith("s"):
+        yield word, "N"  # no lorn is a kep
     if before in _MANY and word.endswith("s"):
         yield word, "NS"
     if (before == "not" and earlier in ("do", "does", "did")) or (

@@ -36,6 +36,13 @@ def opens_of(formula: Formula) -> Iterator[Pred]:
             yield from preds_of(part) if formula[0] == "open" else ()
 
 
+def refuted_by(formula: Formula) -> list[Rule]:
+    """The rules that a sentence like "not all …" denies."""
+    if formula[0] == "not" and formula[1][0] == "if" and not formula[1][3:]:
+        return rules_of(formula[1])
+    return [r for f in formula[1:] for r in refuted_by(f)] if formula[0] in ("and", "&") else []
+
+
 def exempts_of(formula: Formula) -> Iterator[Rule]:
     """Rules that never apply and whose exceptions do: an ostrich would fly, were it no ostrich."""
     if formula[0] == "exempt":

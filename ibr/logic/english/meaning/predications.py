@@ -90,6 +90,9 @@ class Predications(Individuals):
             return self._only_of(prep, np, lambda t: ("atom", said._replace(obj=t)))
         if pred.lemma == "without" or (pred.lemma == "with" and not tails):
             has = pred._replace(form="verb", lemma="have")
+            if getattr(np, "word", "") == "any" and pred.lemma == "without":
+                found = self.np(np._replace(det="no"), lambda o: ("atom", has._replace(obj=o)))
+                return ("lacking", found[1]) if self.conditional else found
             found = self.np(np, lambda o: ("atom", has._replace(obj=o)))
             if pred.lemma == "without":  # of whom nothing is known it says nothing
                 return ("lacking" if self.conditional else "not", found)

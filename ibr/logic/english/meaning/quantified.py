@@ -9,6 +9,7 @@ from ibr.logic.english.grammar.tree import NP, PP, Called, Co, ObjRel, Rel, Such
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.formulas import (
+    ANYONE,
     ORDINALS,
     Formula,
     Given,
@@ -27,7 +28,7 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 _READERS = {"name": "named", "pro": "said_of", "poss": "possessed", "the": "definite"}
 _READERS |= {"this": "definite", "these": "definite", "no": "_none", "nobody": "_none"}
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
-_UNIVERSAL = ("every", "all", "everyone", "those")
+_UNIVERSAL = ("every", "all", "any", "everyone", "those")
 _EACH = ("all", "every", "each", "both", "of")
 _INDEFINITE = ("a", "another", "some", "num", "lots", "mass", "bare")
 _ONE = ("of", "one", "one or more", "at least one")
@@ -113,13 +114,17 @@ class Quantified(Predications):
         if any(isinstance(p, SuchAs) for p in np.posts):
             return self._such_as(np, then, subject)
         if self.asking:
-            return self._typical(np, then)
+            self.whether = "any" in (np.word, np.det)
+            return self.typical(np, then)
         odd = next((m.text for m in np.mods if m.text in ORDINALS), "")
         if odd == "other" or (odd and np.det == "every"):
             raise Refusal(f'"{odd}": which ones?')
         if self.conditional and np.det in ("everyone", "all", "every") and np.word not in _ANY:
             raise Refusal("a condition on all of them cannot be checked one by one")
         self.discourse.kinds.add(compound(np))
+        said_of = np.det in ("a", "bare", "all", "every") and compound(np) not in ANYONE
+        if said_of and subject and not (self.conditional or self.ruled or self.under or np.excepts):
+            self.discourse.groups[Ind(f"each {compound(np)}")] = np
         var, self.shared = self.shared or self.new_variable(), None
         person = True if np.word in LISTS["interpret-persons"] or np.noun == "people" else None
         self.mention(var, compound(np), np.plural or np.det == "those", subject, person)
@@ -168,7 +173,7 @@ class Quantified(Predications):
                 parts.append(self.np(kinds, is_one, subject=True))
         return both(*parts)
 
-    def _typical(self, np: NP, then: Then) -> Formula:
+    def typical(self, np: NP, then: Then) -> Formula:
         """Are all glorps animals? Asked of one of whom only that is known."""
         if self.supposed or np.excepts:
             raise Refusal("a question about all of several kinds")
@@ -186,7 +191,7 @@ class Quantified(Predications):
 
     def _none(self, np: NP, then: Then, subject: bool) -> Formula:
         if subject and self.asking:
-            return ("not", self._typical(np, then))
+            return ("not", self.typical(np, then))
         if subject and not self.conditional:
             det = "everyone" if np.det == "nobody" else "all"
             inner = np._replace(det=det, word="no" if np.word == "of" else np.word)

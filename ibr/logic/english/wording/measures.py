@@ -12,20 +12,9 @@ from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule
 from ibr.logic.english.wording.meeting import Match, Met, entails, noun_in
 
 _PLAIN = ("", "weigh", "cost", "measure", "worth", "aged", *LISTS["large"])
-_LENGTH = {"millimetre": 0.1, "centimetre": 1, "metre": 100, "meter": 100, "kilometre": 100_000}
-_OTHERS = (
-    {"gram": 1, "kilo": 1000, "kilogram": 1000, "ton": 1_000_000, "tonne": 1_000_000},
-    {"millilitre": 1, "litre": 1000, "liter": 1000}, {"month": 1, "year": 12},
-    {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800},
-    {"KB": 1, "MB": 1000, "GB": 1_000_000, "TB": 1_000_000_000},
-)  # fmt: skip
-_NOUNS = {
-    "height": "tall", "length": "long", "width": "wide", "depth": "deep", "weight": "heavy",
-    "age": "old", "price": "worth", "temperature": "warm",
-}  # fmt: skip
-_SCALES = {
-    unit: (min(scale), times) for scale in (_LENGTH, *_OTHERS) for unit, times in scale.items()
-}
+_SCALES = {one: (base, float(n)) for one, base, n in map(str.split, LISTS["scales"])}
+_LESS = dict(map(str.split, LISTS["less-of"]))
+_NOUNS = dict(map(str.split, LISTS["sizes-of"]))
 _END = float("inf")
 _SINCE = {"after": "more than", "since": "at least", "before": "less than", "until": "at most"}
 _ONCE = frozenset("bear build die found make print publish write".split())
@@ -48,12 +37,14 @@ def amount_of(pred: Pred, least: bool = False) -> Amount | None:
     value = number_of(first)
     if value is None or (isinstance(thing, Kind) and thing.tails) or (more and bound):
         return None
-    long = unit in _LENGTH and dim in ("high", "tall")  # of other amounts the unit tells what it is
+    known = unit in LISTS["units"] | LISTS["lengths"]
+    unit, times = _SCALES.get(unit, (unit, 1))
+    long = unit == "centimetre" and dim == "high"  # of other amounts the unit tells what it is
     dim, bound = "tall" if long else "" if dim in _PLAIN else dim, more or bound
-    if (not unit and dim) or (unit and not dim and unit not in LISTS["units"] | LISTS["lengths"]):
+    if (not unit and dim) or (unit and not dim and not known):
         return None
-    unit, times = _SCALES.get(unit or "year", (unit, 1))
-    return _between((dim, unit), value * times, bound, least and (dim or pred.lemma == "have"))
+    least = least and (dim or pred.lemma == "have")
+    return _between((dim, unit or "year"), value * times, bound, least)
 
 
 def _between(of: tuple[str, str], value: float, bound: str, least: Any) -> Amount:
@@ -104,9 +95,10 @@ def _measured(pred: Pred) -> tuple[str, str, Any]:
     than, lemma = dict(pred.tails).get("than"), pred.lemma
     if pred.form == "adj" and than is not None:
         dim = adjective_base(lemma)
-        small = dim in LISTS["small"] or (dim == "short" and noun_in(than) in LISTS["lengths"])
-        plain = small or noun_in(than) in LISTS["lengths"]
-        return "" if plain else dim, "less than" if small else "more than", than
+        counted = noun_in(than) in LISTS["lengths"]  # shorter than eight letters
+        less = dim in LISTS["small"] or dim in _LESS
+        dim = "" if counted or dim in LISTS["small"] else _LESS.get(dim, dim)
+        return dim, "less than" if less else "more than", than
     if lemma == "have" and noun_in(pred.obj) in LISTS["lengths"]:  # six characters: of that length
         return "", "", pred.obj
     if pred.form in ("noun", "role", "adj"):
@@ -122,8 +114,7 @@ def compared(fact: Pred, wanted: Iterable[Pred], denied: bool = False) -> Iterat
     whose = fact.subj if isinstance(fact.subj, Owned) else None
     dim = _NOUNS.get(whose.kind.noun) if whose else None  # the height of the tower
     if whose and dim and (fact.lemma == "worth" or dim == "old"):
-        lemma = dim if fact.lemma == "worth" else fact.lemma
-        fact = fact._replace(subj=whose.owner, lemma=lemma)
+        fact = fact._replace(subj=whose.owner, lemma=dim if fact.obj else fact.lemma)
     stated = amount_of(fact)
     for want in wanted:
         kept, met = (not denied and _spans(fact, want)) or (None, Met({}))
@@ -166,7 +157,9 @@ def comparable(fact: Pred, want: Pred) -> bool:
     """Both are amounts of the same, at the same time."""
     one, other = amount_of(fact), amount_of(want)
     tails = [[t for t in pred.tails if t[0] != "than"] for pred in (fact, want)]
-    same = one and other and one.of == other.of and tails[0] == tails[1]
+    same = one and other and one.of[1] == other.of[1] and tails[0] == tails[1]
+    dims = {one.of[0], other.of[0]} if one and other else set()
+    same = same and (len(dims) == 1 or dims in ({"short", "long"}, {"short", "tall"}))
     if _spans(fact, want):
         return True
     return bool(same) and (fact.mode, fact.tense) == (want.mode, want.tense)

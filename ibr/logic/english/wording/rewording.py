@@ -29,6 +29,7 @@ from ibr.logic.english.meaning.terms import (
     Var,
     apart,
     bound,
+    changed,
     individuals,
     variables,
 )  # fmt: skip
@@ -70,7 +71,7 @@ class Rewording:
         found = replace(kept, said=said, wanted=[*kept.wanted], tried={**kept.tried})
         if asked:
             found.can_may = kept.can_may and not asked.able
-            found.wanted.append(asked.pred)
+            found.wanted += [asked.pred, *examples_of(asked)]
             self._extended(found)
             supposed = [*map(normal, asked.supposed), *self._given_by_question(found.said, asked)]
             for some in found.said if supposed else ():
@@ -223,10 +224,17 @@ class _Closure:
                     yield from self._witnessed(rule, want, met._replace(extra=extra))
 
 
+def examples_of(asked: Asked) -> list[Pred]:
+    """What holds of one of those of whom a question is asked: first what is asked."""
+    one = _asked_of(asked.pred) if asked.supposed else None
+    preds = (asked.pred, *asked.supposed) if one else ()
+    return [changed(pred, lambda term: Var("?some") if term == one else term) for pred in preds]
+
+
 def _asked_of(wanted: Pred) -> Any:
     """The one of a kind of whom a question about all of them is asked."""
-    is_typical = isinstance(wanted.subj, Ind) and wanted.subj.key.startswith("typical ")
-    return wanted.subj if is_typical else None
+    is_typical = isinstance(wanted.who, Ind) and wanted.who.key.startswith("typical ")
+    return wanted.who if is_typical else None
 
 
 def _broader(said: Said) -> dict[str, set[str]]:

@@ -33,7 +33,7 @@ from ibr.logic.english.meaning.formulas import (
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe, noun_phrase
 from ibr.logic.english.meaning.normal import changes_kind
 from ibr.logic.english.meaning.reference.references import References
-from ibr.logic.english.meaning.terms import Kind, Owned, Pred, Var
+from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _DESCRIBING = ("adj", "vn", "vg")
 _NOUN_TAILS = ("of", "since", "until")
@@ -178,8 +178,11 @@ class Descriptions(References):
         """That somebody is one of those: a kind, a name, a role."""
         if isinstance(np, Co):
             return ("or", *(self.member(item, term) for item in np.items))
-        if np.det == "name":
-            return self.predicated(np, term)
+        called = next((p.name for p in np.posts if isinstance(p, Called)), "")
+        if called:  # except the folder Private
+            self.titles[atom("noun", compound(np), Ind(called))] = None
+        if np.det == "name" or called:
+            return self.predicated(NP("name", called or np.noun, at=np.at), term)
         is_kind = np.det == "the" and compound(np) in KINDS  # except the platypus
         if np.det in ("the", "poss", "this") and not np.plural and not is_kind:
             self.denied += 1

@@ -44,6 +44,10 @@ class Individuals(Descriptions):
         """They; each of them, none of them"""
         term, part = self.pronoun(np, subject), np.word.removesuffix(" of them")
         group = self.discourse.groups.get(term)
+        if isinstance(group, NP) and group.det in ("a", "bare", "all", "every"):
+            if self.asking or not (subject or self.owning):
+                raise Refusal(f'"{np.word}": which one is meant?')
+            return self.universal(group, then, subject=True)  # a lizard is an animal; it has a tail
         alone = part in ("both", "neither")
         part = {"both": "all", "neither": "no"}.get(part, part)
         two = not alone or not isinstance(group, Co) or len(group.items) == 2
@@ -65,6 +69,11 @@ class Individuals(Descriptions):
         np = tree.np
         if isinstance(np, Co):
             return self.joined(np, lambda one: self.there(tree._replace(np=one)))
+        clauses = tuple(p for p in np.posts if not isinstance(p, PP))
+        if self.asking and [*map(type, clauses)] == [Rel] and not tree.tails and not tree.tense:
+            self.whether = True  # is there a cup that is not clean?
+            plain = np._replace(posts=tuple(p for p in np.posts if isinstance(p, PP)))
+            return self.typical(plain, lambda one: self.post(clauses[0], one))
         if np.word == "any":  # are there any kittens?
             np = np._replace(det="bare" if np.plural else "a")
         if np.det in ("no", "nobody"):
@@ -162,6 +171,8 @@ class Individuals(Descriptions):
             return then(found)
         if np.word == "alone":
             raise Refusal(f'"the {np.mods[0].text}": which one?')
+        if np.plural and self.asking and subject and np.word in ("all", "both", "of"):
+            return self.universal(np._replace(det="all"), then, subject)
         if np.plural:
             return self._plural(np, then, subject)
         for post in np.posts:
