@@ -88,6 +88,15 @@ CASES = [
     # a noun that may be a person
     ("The wizard has a wand. He is tall.", "Is the wizard tall?", "yes"),
     ("The table has a drawer. He is tall.", "Is the table tall?", "cannot say"),
+    # who does it, or has done it
+    ("Anyone who loses a key has to pay for it. Sam lost a key.", "Does Sam have to pay?", "yes"),
+    ("Anyone who breaks a cup has to replace it. The blue cup was broken by Emeka.",
+     "Does Emeka have to replace the blue cup?", "yes"),
+    ("If Tom wins the race, Ann sings. Tom has won the race.", "Does Ann sing?", "yes"),
+    ("Anyone who plays for the team gets a shirt. Tom played for the team.",
+     "Does Tom get a shirt?", "cannot say"),
+    ("Anyone who wins the race gets a medal. Tom nearly won the race.", "Does Tom get a medal?",
+     "cannot say"),
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import Filled, Formula, Then, both, with_preds
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.reference.individuals import Individuals
-from ibr.logic.english.meaning.terms import Kind, Pred
+from ibr.logic.english.meaning.terms import Kind, Pred, Var
 
 _GRANTING = ("may", "can")
 
@@ -75,6 +75,9 @@ class Predications(Individuals):
             raise Refusal("it seems to end too early")
         if v.form == "needed":  # only a whole sentence is read so: `clauses`
             raise Refusal("it says what is needed: say who must have it")
+        whoever = self.conditional and isinstance(term, Var) and v.lemma in LISTS["achieving"]
+        if whoever and not (v.tense or v.mode or v.text):  # who loses a key: who has lost one, too
+            said = said._replace(tense="any")
         return self._active(v, said._replace(form="verb"), gap)
 
     def placed(self, pred: Pred, np: Any, tails: tuple[PP, ...] = ()) -> Formula:

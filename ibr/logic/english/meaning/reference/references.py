@@ -10,8 +10,14 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, Then, adjectives, compound
 from ibr.logic.english.meaning.literals import Refusal, noun_phrase
 from ibr.logic.english.meaning.reference.discourse import (
-    Choices, Chosen, Discourse, NeedVariable, Ref, head, person_of,
-)  # fmt: skip
+    Choices,
+    Chosen,
+    Discourse,
+    NeedVariable,
+    Ref,
+    head,
+    person_of,
+)
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Var
 
 _HE, _THEY = LISTS["he"], ("they", "them", "their")
@@ -164,7 +170,8 @@ class References:
         least = min((r.depth for r in mine or found), default=0)
         whole = [noun_phrase(r.term) for r in mine if not isinstance(r.term, Var)]
         found = [r for r in dict.fromkeys((*mine, *found)) if r.depth == least]
-        found = [r for r in _unowned(found) if r in mine or not _is_inside(r.term, whole)]
+        inside = [r for r in found if any(noun_phrase(r.term) in one for one in whole)]
+        found = [r for r in _unowned(found) if r in mine or r not in inside]  # the yard: its tree
         rules = [r for r in mine or found if isinstance(r.term, Var) or self._is_new(r)]
         several = len({r.term for r in found}) > 1
         if several and (mine or not subject) and len({r.term for r in rules}) == 1:
@@ -240,11 +247,6 @@ def _is_time(ref: Ref) -> bool:
 
 def _is_name(term: Any) -> bool:
     return isinstance(term, Ind) and term.is_name
-
-
-def _is_inside(term: Any, whole: list[str]) -> bool:
-    """The yard, of the tree in the yard"""
-    return any(noun_phrase(term) in one for one in whole)
 
 
 def _unowned(refs: list[Ref]) -> list[Ref]:
