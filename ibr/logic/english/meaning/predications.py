@@ -55,6 +55,10 @@ class Predications(Individuals):
         advs = tuple(a for a in v.advs if a not in LISTS["idle"])
         said = Pred(v.form, v.lemma, term, None, (), advs, v.mode, v.tense)
         if v.form == "noun":
+            posts = getattr(v.obj, "posts", ())
+            rest = tuple(p for p in posts if getattr(p, "prep", "") != "since")
+            if v.tense == "perf" and rest != posts:  # has been the treasurer since May
+                v = v._replace(tense="", obj=v.obj._replace(posts=rest))
             found = self.predicated(v.obj, term)
             if not v.mode and not v.tense and not advs:
                 return found

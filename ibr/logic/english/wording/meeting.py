@@ -126,7 +126,7 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
     stated, wanted = stated.lower(), wanted.lower()
     first, last = stated.split()[0], stated.rpartition(" ")[2]
     if {first, first.partition("-")[0]} & LISTS["privative"] or stated.startswith(_DENYING):
-        return stated == wanted or wanted == first in LISTS["being-itself"]  # a toy tiger: a toy
+        return wanted in (stated, first if first in LISTS["being-itself"] else "")  # a toy tiger
     if changes_kind(stated.split()[-2:-1], last):
         return stated == wanted
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")
@@ -134,7 +134,7 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
         return stated == wanted
     if stated.endswith(f" {wanted}"):
         return wanted != "member" or stated.split()[-2] in LISTS["groups"] - {"family"}
-    return wanted in common.kinds_of(last)
+    return wanted in common.kinds_of(last) or wanted == first in LISTS["being-itself"]  # pet cat
 
 
 def noun_in(term: Any) -> str:
