@@ -88,6 +88,42 @@ CASES = [
     # a noun that may be a person
     ("The wizard has a wand. He is tall.", "Is the wizard tall?", "yes"),
     ("The table has a drawer. He is tall.", "Is the table tall?", "cannot say"),
+    # who does it, or has done it
+    ("Anyone who loses a key has to pay for it. Sam lost a key.", "Does Sam have to pay?", "yes"),
+    ("Anyone who breaks a cup has to replace it. The blue cup was broken by Emeka.",
+     "Does Emeka have to replace the blue cup?", "yes"),
+    ("If Tom wins the race, Ann sings. Tom has won the race.", "Does Ann sing?", "yes"),
+    ("Anyone who plays for the team gets a shirt. Tom played for the team.",
+     "Does Tom get a shirt?", "cannot say"),
+    ("Anyone who wins the race gets a medal. Tom nearly won the race.", "Does Tom get a medal?",
+     "cannot say"),
+    # members of a family or a choir; kinds of relatives; what is by whom
+    ("Nobody in the Okafor family eats meat. Amara belongs to the Okafor family.",
+     "Does Amara eat meat?", "no"),
+    ("Everyone in the choir gets a robe. Tom is one of the choir.", "Does Tom get a robe?", "yes"),
+    ("All my grandchildren have a peg in the hall. Toby is my grandson.",
+     "Does Toby have a peg in the hall?", "yes"),
+    ("Pets may not enter. Muffin is a pet hamster.", "May Muffin enter?", "no"),
+    ("All novels by Fontaine are sold out. Dunes is a novel. Dunes was written by Fontaine.",
+     "Is Dunes sold out?", "yes"),
+    ("All novels by Fontaine are sold out. Dunes is a novel. Dunes was praised by Fontaine.",
+     "Is Dunes sold out?", "not shown"),
+    ("The treasurer signs. Bettina has been the treasurer since March.", "Does Bettina sign?",
+     "yes"),
+    ("Members may ski. Bettina has been a member.", "May Bettina ski?", "cannot say"),
+    # a condition says nothing of what is the case
+    ("If the audit finds an error, the report is delayed. The report has been delayed.",
+     "Did the audit find an error?", "not shown"),
+    # whose turn it is; they and them; some don't; we do not
+    ("The player whose turn it is draws a card. It's Mona's turn.", "Does Mona draw a card?",
+     "yes"),
+    ("Guests can borrow towels, but they can't keep them. Kim is a guest. The red towel is a"
+     " towel.",
+     "Can Kim keep the red towel?", "no"),
+    ("Some cats like milk, and others don't. Tom is a cat.", "Does Tom like milk?", "not shown"),
+    ("We don't treat snakes. Slinky is a snake.", "Is Slinky treated here?", "no"),
+    ("Everybody who is older than sixty gets a coffee. Freya is thirty.",
+     "Does Freya get a coffee?", "not shown"),
 ]  # fmt: skip
 
 

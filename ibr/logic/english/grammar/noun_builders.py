@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ibr.logic.english.grammar.choice_builders import member_of
 from ibr.logic.english.grammar.tree import (
     COLLECTIVE,
     NP,
@@ -158,7 +159,7 @@ def numbered(text: str, at: int) -> NP:
 def part(det: str, np: Any, at: int) -> Any:
     """one of the teachers, each of the teachers"""
     if not isinstance(np, NP) or not np.plural:
-        return None
+        return member_of(det, np, at)
     if np.det == "those" and det in ("no", "all", "any"):
         return np._replace(det="nobody" if det == "no" else "those", word="of", at=at)
     if np.det == "poss" and det == "all":
@@ -211,9 +212,8 @@ def several(tree: Any) -> Any:
         return None  # Dr Roth, the vet and the mayor
     if len(before) > 1 and _may_be_of_all(tree.items):
         return None
-    mixed = before and before[0].det in ("bare", "mass") and tree.items[-1].det == "a"
-    odd = 2 if mixed else 0  # a member of staff, and a driver
-    return Costly(tree, odd + sum(isinstance(i, NP) and ends_open(i) for i in before))
+    mixed = before and before[0].det in ("bare", "mass") and tree.items[-1].det == "a"  # staff, a
+    return Costly(tree, 2 * bool(mixed) + sum(isinstance(i, NP) and ends_open(i) for i in before))
 
 
 def _may_be_of_all(items: tuple[Any, ...]) -> bool:

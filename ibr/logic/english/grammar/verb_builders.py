@@ -223,13 +223,13 @@ def thinks(lemma: str, text: str) -> V | None:
     return V("verb", lemma, advs=(f"that {text}",)) if text.count(" ") > 1 else None
 
 
-def state(lemma: str, tree: Any) -> Any:
-    """gets wet, feels tired"""
+def state(lemma: str, tree: Any, *before: str) -> Any:
+    """gets wet, feels tired, comes back late"""
     if not isinstance(tree, V):
         return None
     if lemma in LISTS["becoming"] and not tree.advs:
         return tree
-    return V("verb", lemma, advs=(*tree.advs, tree.lemma), tails=tree.tails)
+    return V("verb", lemma, advs=(*before, *tree.advs, tree.lemma), tails=tree.tails)
 
 
 def broken(lemma: str, word: str, base: str, tails: tuple[Any, ...]) -> Any:

@@ -66,6 +66,9 @@ class Meaning(Clauses):
             if ruled and _same_noun(first, item):
                 raise Unsayable("is the second an exception to the first?")  # swans, but the swan
             if ruled and ((described and said[0] == "atom") or shares(said, found[0][1])):
+                inner = found[0][2]  # of files that they can read
+                if inner[0] == "if" and shares(said, inner[1]):
+                    said = ("if", inner[1], said)
                 said = ("if", found[0][1], said)
             found.append(said)
         self.linked -= 1

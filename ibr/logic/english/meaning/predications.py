@@ -10,7 +10,7 @@ from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import Filled, Formula, Then, both, with_preds
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.reference.individuals import Individuals
-from ibr.logic.english.meaning.terms import Kind, Pred
+from ibr.logic.english.meaning.terms import Kind, Pred, Var
 
 _GRANTING = ("may", "can")
 
@@ -60,6 +60,10 @@ class Predications(Individuals):
         advs = tuple(a for a in v.advs if a not in LISTS["idle"])
         said = Pred(v.form, v.lemma, term, None, (), advs, v.mode, v.tense)
         if v.form == "noun":
+            posts = getattr(v.obj, "posts", ())
+            rest = tuple(p for p in posts if getattr(p, "prep", "") != "since")
+            if v.tense == "perf" and rest != posts:  # has been the treasurer since May
+                v = v._replace(tense="", obj=v.obj._replace(posts=rest))
             found = self.predicated(v.obj, term)
             if not v.mode and not v.tense and not advs:
                 return found
@@ -80,6 +84,9 @@ class Predications(Individuals):
             raise Refusal("it seems to end too early")
         if v.form == "needed":  # only a whole sentence is read so: `clauses`
             raise Refusal("it says what is needed: say who must have it")
+        whoever = self.conditional and isinstance(term, Var) and v.lemma in LISTS["achieving"]
+        if whoever and not (v.tense or v.mode or v.text):  # who loses a key: who has lost one, too
+            said = said._replace(tense="any")
         return self._active(v, said._replace(form="verb"), gap)
 
     def placed(self, pred: Pred, np: Any, tails: tuple[PP, ...] = ()) -> Formula:

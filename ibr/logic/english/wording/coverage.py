@@ -41,7 +41,7 @@ class Covered:
         self.preds += sentence.open if " not known whether " in sentence.text else ()
         self.terms = {t for pred in self.preds for term in pred.terms for t in walk(term)}
         self.denied = [r.head for r in said if r.negative and not r.body]
-        self.concluded = {r.head for r in said if r.body}
+        self.concluded = {pred for r in said if r.body for pred in r.preds}
         self.generic = any(isinstance(t, Var) for t in self.terms)
         read = (
             w for rule in sentence.rules for pred in rule.preds for w in words_in(pred, whole=True)

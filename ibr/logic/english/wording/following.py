@@ -47,7 +47,7 @@ def _denied(rule: Rule) -> Iterator[Denied]:
         yield Pred("verb", "have", who.owner, kind), True  # his pass is not valid
     if pred.lemma == "have" and isinstance(pred.obj, Kind):
         yield Pred("state", pred.obj.noun, who, mods=("passive",)), True  # has no supervision
-    if not rule.body and isinstance(who, Var):
+    if not rule.body and (isinstance(who, Var) or who == Ind("We")):
         yield pred._replace(subj=None), True  # nobody feeds it: it is not fed
 
 
@@ -83,6 +83,8 @@ def _following(pred: Pred) -> Iterator[Denied]:
     if word.startswith("un") and (pred.passive or pred.form == "adj"):  # unpaid: not paid
         yield normal(pred._replace(form="adj", lemma=word[2:], subj=pred.who, obj=None)), True
     yield from ((other, False) for other in conversely(pred))
+    if pred.lemma in LISTS["creating"] and pred.subj and pred.obj and not pred.tails:
+        yield Pred("prep", "by", pred.obj, pred.subj), False  # wrote the book: it is by her
     inside = pred._replace(tails=tuple((prep, _whole(term)) for prep, term in pred.tails))
     inside = inside._replace(obj=_whole(pred.obj)) if pred.form == "prep" else inside
     if inside != pred:

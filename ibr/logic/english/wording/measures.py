@@ -43,11 +43,11 @@ def amount_of(pred: Pred, least: bool = False) -> Amount | None:
     dim, bound = "tall" if long else "" if dim in _PLAIN else dim, more or bound
     if (not unit and dim) or (unit and not dim and not known):
         return None
-    least = least and (dim or pred.lemma == "have")
-    return _between((dim, unit or "year"), value * times, bound, least)
+    counts = bool(dim) or pred.lemma == "have"
+    return _between((dim, unit or "year"), value * times, bound, least and counts)
 
 
-def _between(of: tuple[str, str], value: float, bound: str, least: Any) -> Amount:
+def _between(of: tuple[str, str], value: float, bound: str, least: bool) -> Amount:
     least = least and not bound
     low = (value, ABOVE.get(bound, 0)) if bound not in BELOW else (-_END, 0)
     high = (value, BELOW.get(bound, 0)) if not least and bound not in ABOVE else (_END, 0)

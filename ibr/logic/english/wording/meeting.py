@@ -126,7 +126,7 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
     stated, wanted = stated.lower(), wanted.lower()
     first, last = stated.split()[0], stated.rpartition(" ")[2]
     if {first, first.partition("-")[0]} & LISTS["privative"] or stated.startswith(_DENYING):
-        return stated == wanted or wanted == first in LISTS["being-itself"]  # a toy tiger: a toy
+        return wanted in (stated, first if first in LISTS["being-itself"] else "")  # a toy tiger
     if changes_kind(stated.split()[-2:-1], last):
         return stated == wanted
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")
@@ -134,7 +134,7 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
         return stated == wanted
     if stated.endswith(f" {wanted}"):
         return wanted != "member" or stated.split()[-2] in LISTS["groups"] - {"family"}
-    return wanted in common.kinds_of(last)
+    return wanted in common.kinds_of(last) or wanted == first in LISTS["being-itself"]  # pet cat
 
 
 def noun_in(term: Any) -> str:
@@ -217,9 +217,8 @@ def _is_plural(term: Any) -> bool:
 
 
 def _modes(stated: Pred, wanted: str, can_may: bool) -> bool:
-    if not stated.mode and wanted == "can" and stated.lemma in LISTS["skills"]:
-        return True
-    if stated.mode == wanted or (stated.mode, wanted) in (("must", "may"), ("", "will")):
+    able = not stated.mode and wanted == "can" and stated.lemma in LISTS["skills"]
+    if able or stated.mode == wanted or (stated.mode, wanted) in (("must", "may"), ("", "will")):
         return True
     return can_may and wanted in ("can", "may") and stated.mode in ("can", "may", "must")
 
@@ -233,6 +232,8 @@ def _times(stated: Pred, wanted: Pred) -> bool:
     if wanted.tense in (stated.tense, "any"):
         return True
     state = stated.form != "verb" or stated.passive or stated.lemma == "have"
+    if stated.tense == "perf" and not wanted.tense:  # has run out of paper
+        return wanted.lemma in LISTS["achieving"]
     return state and not stated.tense and wanted.tense == "perf"
 
 
@@ -255,8 +256,7 @@ def _changes(stated: Pred, wanted: Pred) -> bool:
     """tired of waiting is not tired; barks like a dog; is closed on Sundays; may park after six"""
     if stated.lemma == "member" and not wanted.tails:
         return any(isinstance(term, Kind) for _, term in stated.tails)  # of another club
-    kept = {prep for prep, _ in wanted.tails}
-    return any(_restricts(stated, *tail) for tail in stated.tails if tail[0] not in kept)
+    return any(_restricts(stated, *t) for t in stated.tails if t[0] not in dict(wanted.tails))
 
 
 def _restricts(stated: Pred, prep: str, term: Any) -> bool:
