@@ -105,7 +105,7 @@ def is_remote(path: object) -> bool:
 def naming(path: str | Path) -> Iterator[None]:
     """Name `path` in errors that name nothing, or what is written in its stead."""
     whole = Path(path).absolute()
-    instead = f"{whole}{TEMP}", str(whole.with_name(f".{whole.name}."))
+    instead = f"{whole}{TEMP}", str(whole.parent / f".{whole.name}.")
     try:
         yield
     except OSError as error:

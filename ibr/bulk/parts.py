@@ -124,9 +124,9 @@ class Places:
 
     def __init__(self, out: str | Path) -> None:
         self.out = resolved(out)
-        self.part = self.out.with_name(f"{self.out.name}.part")
-        self.state = self.out.with_name(f"{self.out.name}.part.json")
-        self.manifest = self.out.with_name(f"{self.out.name}.manifest.json")
+        self.part = self.out.parent / f"{self.out.name}.part"
+        self.state = self.out.parent / f"{self.out.name}.part.json"
+        self.manifest = self.out.parent / f"{self.out.name}.manifest.json"
         self.again = f"delete {self.part.name} and {self.state.name} to start again"
 
 

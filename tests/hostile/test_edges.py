@@ -59,6 +59,13 @@ def test_the_server_cannot_say_of_such_a_name() -> None:
         assert events["result"]["verdict"] == "cannot say"
 
 
+@pytest.mark.parametrize(("count", "verdict"), [(9, Verdict.YES), (10, Verdict.NO)])
+def test_exceptions_of_exceptions_may_be_many(count: int, verdict: Verdict) -> None:
+    """Nine of them were an internal error."""
+    rules = "\n".join(f"Bob is a{n} unless Bob is a{n + 1}." for n in range(count))
+    assert ibr.load("solver").prove(rules, "Bob is a0.").verdict is verdict
+
+
 def test_a_verb_of_one_letter_is_no_internal_error() -> None:
     found = ibr.load("solver").prove("Bob is big. If Bob is big then the cat s Bob.", "Bob is big.")
     assert found.verdict in (Verdict.YES, Verdict.CANNOT_SAY)

@@ -396,6 +396,26 @@ def test_failed_write_names_the_path(
     assert not out.exists()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["predict", "--reasoner", "solver", "--in", "in.jsonl", "--out", "/"],
+        ["merge", "out.jsonl", "/"],
+        ["solve", "/", "Anne is kind."],
+        ["prove", "rules.txt", "Anne is kind.", "--svg", "/"],
+    ],
+    ids=lambda call: call[0],
+)
+def test_the_root_is_a_folder_like_others(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_lines(tmp_path / "in.jsonl", [PROBLEM])
+    (tmp_path / "rules.txt").write_text("Anne is kind.")
+    found = run(*call)
+    assert (found.code, found.err[:7]) == (3, "ibr: /:"), found.err
+
+
 def test_output_must_not_be_the_input(run: Run, tmp_path: Path) -> None:
     problems = write_lines(tmp_path / "in.jsonl", [PROBLEM])
     before = problems.read_text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from enum import StrEnum
-from itertools import product
+from itertools import count, product
 from typing import Any, NamedTuple
 
 from ibr.choices import Assumption
@@ -48,6 +48,7 @@ class Judged(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
+_ROUNDS = 4  # of bounds that do not only become narrower
 _FLIPPED = {Verdict.YES: Verdict.NO, Verdict.NO: Verdict.YES}
 
 
@@ -96,15 +97,20 @@ class World:
         return found
 
     def _bounds(self, near: list[Any]) -> tuple[frozenset[Literal], frozenset[Literal]]:
-        """What is denied outright may not hold, whatever looks like it."""
+        """What is denied outright may not hold, whatever looks like it.
+
+        Each round decides one more exception of an exception. What is contradicted may come and go.
+        """
         lower: frozenset[Literal] = frozenset()
-        for _ in range(4):
+        for number in count(1):
             upper = least_model([*self.rules, *near], self.domain, lower)
             upper = frozenset(lit for lit in upper if lit in lower or lit.negation not in lower)
             again = least_model(self.rules, self.domain, upper)
             if again == lower:
                 break
-            lower = again
+            grows, lower = again > lower, again
+            if number >= _ROUNDS and not grows:
+                break
         return lower, upper
 
     def _verdict(self) -> Judged:
