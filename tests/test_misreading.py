@@ -78,6 +78,16 @@ CASES = [
      "Did Ben have to go back?", {"yes"}),
     ("The one who sang was Tom.", "Did Tom sing?", {"yes"}),
     ("Dogs such as Rex are white.", "Is Rex white?", {"yes"}),
+    # what somebody does not do must be known, and of all whose it is
+    ("Everyone who owns no cats is happy. Al owns a dog.", "Is Al happy?", OPEN),
+    ("Anyone who does not work late may go. Al works late. Bo is here.", "May Bo go?", OPEN),
+    ("Everyone whose cats all bite is sad. One of Al's cats bites.", "Is Al sad?", OPEN),
+    ("Children whose parents work late stay. Zed is a child. Zed's mother works late.",
+     "Does Zed stay?", OPEN),
+    ("Pupils whose bikes are stolen get a pass. Bo is a pupil. Bo's bike is stolen.",
+     "Does Bo get a pass?", {"yes"}),
+    ("Everyone who is happy isn't rich. Al is happy.", "Is Al rich?", OPEN),
+    ("Al remains a guest.", "Is Al a guest?", {"yes"}),
     # descriptions in the simplest sentences
     ("The broken cup is red.", "Is the cup broken?", {"yes"}),
     ("The shop is closed until noon.", "Is the shop closed?", {"cannot say"}),
