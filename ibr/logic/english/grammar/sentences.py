@@ -91,8 +91,13 @@ class Grammar(Chart):
         end = next((i for i in ends if self.word(i + 1) in ("and", "but")), self.n)
         after = range(end + 3, self.n)
         begins = end < self.n and (self.tokens[end + 2].name or self.word(end + 2) in _SUBJECTS)
-        return begins and _OPENERS.isdisjoint(self.words[end:]) and any(
-            _AUXILIARIES & {self.words[i]} or {"VZ", "VD"} & self.uses_at(i).keys() for i in after
+        return (
+            begins
+            and _OPENERS.isdisjoint(self.words[end:])
+            and any(
+                _AUXILIARIES & {self.words[i]} or {"VZ", "VD"} & self.uses_at(i).keys()
+                for i in after
+            )
         )
 
     def is_order(self) -> bool:
