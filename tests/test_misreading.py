@@ -30,6 +30,10 @@ CASES = [
     ("The cup and saucer cost ten euros.", "Does the cup cost ten euros?", OPEN),
     ("The bricks weigh forty kilos. The grey brick is one of the bricks.",
      "Does the grey brick weigh forty kilos?", OPEN),
+    ("Foxes are the reason for the fence. Rex is a fox.", "Is Rex the reason for the fence?", OPEN),
+    ("The foxes ate ten hens. Rex is one of the foxes.", "Did Rex eat ten hens?", OPEN),
+    ("All the foxes ate ten hens. Rex is one of the foxes.", "Did Rex eat ten hens?", {"yes"}),
+    ("Everybody here feeds Al. Bo is a boy.", "Does Bo feed Al?", OPEN),
     # of one kind, of another kind
     ("Nelly is a small elephant. Elephants are animals.", "Is Nelly a small animal?", OPEN),
     ("The gun is a toy. Guns are dangerous.", "Is the gun dangerous?", OPEN),
@@ -68,6 +72,7 @@ CASES = [
     ("Bats are called mammals. Al is a bat.", "Is Al a mammal?", {"yes"}),
     ("The idea that Tom sings is silly.", "Does Tom sing?", OPEN),
     ("Tom's claim that he sings is false.", "Does Tom sing?", OPEN),
+    ("Al is described as a singer.", "Is Al a singer?", OPEN),
     # not both, not some
     ("Tom is not tall and thin.", "Is Tom tall?", OPEN),
     ("Tom is not tall but thin.", "Is Tom thin?", {"yes"}),
@@ -78,6 +83,17 @@ CASES = [
      "Did Ben have to go back?", {"yes"}),
     ("The one who sang was Tom.", "Did Tom sing?", {"yes"}),
     ("Dogs such as Rex are white.", "Is Rex white?", {"yes"}),
+    # what somebody does not do must be known, and of all whose it is
+    ("Everyone who owns no cats is happy. Al owns a dog.", "Is Al happy?", OPEN),
+    ("Anyone who does not work late may go. Al works late. Bo is here.", "May Bo go?", OPEN),
+    ("Everyone whose cats all bite is sad. One of Al's cats bites.", "Is Al sad?", OPEN),
+    ("Children whose parents work late stay. Zed is a child. Zed's mother works late.",
+     "Does Zed stay?", OPEN),
+    ("Pupils whose bikes are stolen get a pass. Bo is a pupil. Bo's bike is stolen.",
+     "Does Bo get a pass?", {"yes"}),
+    ("Everyone who is happy isn't rich. Al is happy.", "Is Al rich?", OPEN),
+    ("Al remains a guest.", "Is Al a guest?", {"yes"}),
+    ("Al is among those who sang.", "Did Al sing?", {"yes"}),
     # descriptions in the simplest sentences
     ("The broken cup is red.", "Is the cup broken?", {"yes"}),
     ("The shop is closed until noon.", "Is the shop closed?", {"cannot say"}),

@@ -67,8 +67,8 @@ def unowned(rule: Rule) -> Iterator[Rule]:
     """Anyone whose dog barks: one that barks is a dog of theirs, or a dog that they have."""
     terms = (t for c in rule.body if not c.negative for t in walk(c.pred))
     owned = next((t for t in terms if isinstance(t, Owned) and isinstance(t.owner, Var)), None)
-    if owned is None or owned.kind.tails or rule.binding or {"all", "both"} & {*owned.kind.mods}:
-        return  # who has lost all their cards: one is not enough
+    if owned is None or owned.kind.tails or rule.binding or owned.kind.plural:
+        return  # whose cats bite: one is not enough
     one, kind = Var("?own"), owned.kind._replace(plural=False)
 
     def free(pred: Pred) -> Pred:

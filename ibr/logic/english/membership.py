@@ -94,9 +94,8 @@ class Members:
             if any(changes_kind(before, noun) for *before, _ in words):
                 yield one  # Tobi's car is a toy car
             same = noun in nouns or (one in self.things and self.things[one].noun == noun)
-            fakes = (p for p in self.facts if p.form == "adj" and p.lemma in LISTS["privative"])
-            fake = any(p.subj == one for p in fakes)
-            if same and (fake or nouns & LISTS["copies"] - {noun}):
+            states = {p.lemma for p in self.facts if p.form == "adj" and p.subj == one and same}
+            if same and (states & LISTS["privative"] or nouns & LISTS["copies"] - {noun}):
                 yield one  # the gun is a toy, the sword is fake
         if mods & _SIZES:
             yield from (who for who, mod, kind in self.sized if mod in mods and differs(kind, noun))

@@ -122,11 +122,12 @@ class Chart:
             op, after = self._link(end, cost_of)
             if not op or depth == _LONGEST:
                 continue
+            denied = phrase == "complement" and isinstance(tree, Not) and self.word(end) == "and"
             for last, (trees, ops), more in self._chain(
                 phrase, after, features, cost_of, depth + 1
             ):
                 self._spend(1)
-                if phrase == "complement" and self.word(end) == "and" and _first_only(tree, trees):
+                if denied and not any(isinstance(other, Not) for other in trees):
                     continue  # is not tall and thin
                 known = ops[0].lstrip(",") if op == "," and ops else op
                 if known != ",":
@@ -141,10 +142,6 @@ class Chart:
             after = k + 2 if self.word(k + 1) in ("also", "then") else k + 1
             return ("," if k > i else "") + op, after
         return (",", k) if k > i and k < self.n and not op else ("", i)
-
-
-def _first_only(one: Any, others: Sequence[Any]) -> bool:
-    return isinstance(one, Not) and not any(isinstance(other, Not) for other in others)
 
 
 _OPENS = ("both", "either", "neither", "not only")

@@ -86,12 +86,15 @@ class Grammar(Chart):
         """The shop opens if it is Monday, and it is Monday."""
         at = next((i for i, word in enumerate(self.words) if i and word in _OPENERS), self.n)
         ends = (i for i in range(at, self.n) if self.words[i] == ",")
-        end = next((i for i in ends if self.word(i + 1) in ("and", "but")), self.n)
-        after = range(end + 3, self.n)
-        begins = end < self.n and (self.tokens[end + 2].name or self.word(end + 2) in _SUBJECTS)
-        return begins and any(
-            _AUXILIARIES & {self.words[i]} or {"VZ", "VD"} & self.uses_at(i).keys() for i in after
+        end = next((i for i in ends if self.word(i + 1) in ("and", "but")), self.n - 2)
+        subject = (
+            self.tokens[end + 2].name or self.words[end + 2] in _SUBJECTS if end + 2 < self.n else 0
         )
+        verbs = (
+            _AUXILIARIES & {self.words[i]} or {"VZ", "VD"} & self.uses_at(i).keys()
+            for i in range(end + 3, self.n)
+        )
+        return bool(subject) and _OPENERS.isdisjoint(self.words[end:]) and any(verbs)
 
     def is_order(self) -> bool:
         """Submit the form. Please wait. Do not run."""

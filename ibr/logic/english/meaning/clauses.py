@@ -281,8 +281,14 @@ def _together(subj: Any, v: V) -> bool:
     """The students filled the hall; the cup and the saucer cost ten euros"""
     if v.lemma in ("cost", "weigh") and isinstance(subj, Co) and subj.op == "and":
         return "each" not in v.advs
-    known = isinstance(subj, NP) and subj.plural and subj.det in ("the", "these", "poss", "num")
-    return known and subj.word not in LISTS["every"] and v.lemma in LISTS["of-groups"]
+    if not isinstance(subj, NP) or not subj.plural or subj.word in (*LISTS["every"], "of"):
+        return False
+    obj: Any = v.obj if isinstance(v.obj, NP) and not v.obj.plural else None
+    if v.form == "noun" and obj and subj.det in ("bare", "the", "these", "poss"):
+        return obj.word in ("the", "a", "an")  # foxes are a problem; but not: a kind of animal
+    ate = v.tense and getattr(v.obj, "det", "") == "num" and v.obj.noun not in LISTS["units"]
+    known = subj.det in ("the", "these", "poss", "num")
+    return known and (ate or v.lemma in LISTS["of-groups"])
 
 
 def _each(np: Any) -> tuple[Any, ...]:

@@ -265,11 +265,10 @@ def passing(vp: Any, one: bool) -> bool:
         return any(passing(item, one) for item in vp.items)
     if not isinstance(vp, V) or vp.mode:
         return False
-    of_all = (getattr(np, "word", "") for np in (vp.obj, *(t.np for t in vp.tails)))
-    if vp.form == "passive" and vp.lemma in ("need", "want", "seek"):
-        return True  # workers are needed
-    if one and {*of_all} & {"every", "each", "all"}:
-        return True  # a guard watches every door
+    of_all = {getattr(np, "word", "") for np in (vp.obj, *(t.np for t in vp.tails))}
+    needed = vp.form == "passive" and vp.lemma in ("need", "want", "seek")
+    if needed or (one and of_all & {"every", "each", "all"}):
+        return True  # workers are needed; a guard watches every door
     places = (t for t in vp.tails if getattr(t.np, "noun", "") not in LISTS["times"])  # at night
     lasting = vp.lemma in LISTS["standing"]  # welcome in Zandor
     placed = vp.form == "adj" and not lasting and any(tail.prep in _PLACING for tail in places)

@@ -29,7 +29,7 @@ _READERS = {"name": "named", "pro": "said_of", "poss": "possessed", "the": "defi
 _READERS |= {"this": "definite", "these": "definite", "no": "_none", "nobody": "_none"}
 _ANY = ("any", "anyone", "anybody", "anything", "whoever", "whatever")
 _UNIVERSAL = ("every", "all", "any", "everyone", "those")
-_EACH = ("all", "every", "each", "both", "of")
+_EACH = ("all", "every", "each", "both", "of", "everyone", "everybody", "everything")
 _INDEFINITE = ("a", "another", "some", "num", "lots", "mass", "bare")
 _ONE = ("of", "one", "one or more", "at least one")
 

@@ -133,10 +133,8 @@ def _words(term: Any) -> list[str]:
 
 def _classes(term: Any, noun: str, about: Sequence[Pred]) -> Iterator[str]:
     """What somebody is: by description, by what is stated, by what he does, by his group."""
-    if isinstance(term, Owned) or not term.is_name:
-        yield _words(term)[-1]
-    else:
-        yield term.key.partition(" ")[0].lower()  # Professor Stone: the professor
+    is_name = isinstance(term, Ind) and term.is_name  # Professor Stone: the professor
+    yield term.key.partition(" ")[0].lower() if is_name else _words(term)[-1]
     for pred in about:
         does = pred.form == "verb" and noun.endswith(_AGENTS)
         if pred.subj == term and (does or pred.form in ("noun", "adj")):
