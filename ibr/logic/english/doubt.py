@@ -88,8 +88,8 @@ class World:
     def judged(self) -> Judged:
         example = self._example()
         if example is not None:
-            verdict = Verdict.YES if self.asked.some else Verdict.NO
-            return Judged(verdict, Doubt.SEVERAL, f"for example, {phrase(example)}")
+            why = f"for example, {phrase(example)}"
+            return Judged(Verdict.YES if self.asked.some else Verdict.NO, Doubt.SEVERAL, why)
         found = self._verdict()
         if self.asked.negative and found.verdict in _FLIPPED:
             return found._replace(verdict=_FLIPPED[found.verdict])
@@ -232,16 +232,16 @@ class World:
 
     def _example(self) -> Literal | None:
         """One that is not so, where all are asked of; one that is so, where it is asked if any."""
-        preds = examples_of(self.asked)
-        if not preds:
+        goal, *given = map(literal, examples_of(self.asked)) if self.asked.supposed else (None,)
+        if goal is None:
             return None
-        there, domain = _rules(self.there), self.domain | self.there.entities
-        held = least_model([*self.rules, *there], domain, self.upper)
-        goal, *given = (literal(pred) for pred in preds)
+        rules, domain = [*self.strict, *_rules(self.there)], self.domain | self.there.entities
+        held = self.lower | least_model(rules, domain, frozenset())
         goal = goal if self.asked.negative != self.asked.some else goal.negation
         names = [{"?some": one} for one in sorted(domain - self.question.entities)]
         found = (goal.bind(n) for n in names if all(lit.bind(n) in held for lit in given))
-        return next((lit for lit in found if lit in held or self._is_excepted(lit)), None)
+        sure = (lit for lit in found if lit in held or self._is_excepted(lit))
+        return next((lit for lit in sure if lit.negation not in held), None)
 
     def _is_excepted(self, lit: Literal) -> bool:
         """All members but Tom have voted: and he is one of them."""
@@ -250,14 +250,14 @@ class World:
 
     def _contradiction(self, goal: Literal) -> Literal | None:
         """Supposing it proves something whose opposite is proved, without negation as failure."""
-        there, domain = _rules(self.there), self.domain | self.there.entities
-        before = least_model([*self.strict, *there], domain, frozenset())
+        rules, domain = [*self.strict, *_rules(self.there)], self.domain | self.there.entities
+        before = least_model(rules, domain, frozenset())
         if any(lit.negation in before for lit in before):
             return None
         parts = _parts(self.asked.pred) if goal.positive else ()
         supposed = (Clause(goal), *(Clause(literal(p)) for p in parts))
         extra = _rules(Program(clauses=(supposed,)))
-        after = least_model([*self.strict, *there, *extra], domain, frozenset())
+        after = least_model([*rules, *extra], domain, frozenset())
         return min((lit for lit in after if lit.positive and lit.negation in after), default=None)
 
 

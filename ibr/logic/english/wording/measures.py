@@ -55,9 +55,8 @@ def _measured(pred: Pred) -> tuple[str, str, Any]:
     than, lemma = dict(pred.tails).get("than"), pred.lemma
     if pred.form == "adj" and than is not None:
         dim = adjective_base(lemma)
-        less = dim in LISTS["small"] or dim in _LESS
-        dim = "" if dim in LISTS["small"] else _LESS.get(dim, dim)
-        return dim, "less than" if less else "more than", than
+        bound = "less than" if dim in LISTS["small"] or dim in _LESS else "more than"
+        return "" if dim in LISTS["small"] else _LESS.get(dim, dim), bound, than
     if pred.form in ("noun", "role", "adj"):
         return "", "", Kind(" ".join((*pred.mods, lemma)))
     if lemma in ABOVE or lemma in BELOW:
@@ -78,14 +77,11 @@ def compared(fact: Pred, wanted: Iterable[Pred], denied: bool = False) -> Iterat
         other = amount_of(want, least=not limit)
         if not (stated and other) or fact == want or not comparable(fact, want):
             continue
-        inside = stated.low <= other.low and other.high <= stated.high
-        within = not denied and (
-            inside if limit else other.low <= stated.low and stated.high <= other.high
-        )
-        match = Match()
-        if not within and not (
-            inside if denied else stated.high < other.low or other.high < stated.low
-        ):
+        small, large = (other, stated) if limit or denied else (stated, other)
+        inside = large.low <= small.low and small.high <= large.high
+        outside = stated.high < other.low or other.high < stated.low
+        within, match = inside and not denied, Match()
+        if not inside and (denied or not outside):
             continue
         if match.term(fact.who, want.who) and not match.witnesses:
             yield Rule(want, not within, tuple(match.extra), tuple(match.binding.items()))
@@ -107,19 +103,12 @@ def _counts(pred: Pred) -> bool:
     return any(map(is_count, (word for kind in kinds for word in (*kind.mods, *kind.noun.split()))))
 
 
-def is_beyond(stated: Pred, wanted: Pred) -> bool:
-    """More than two friends, which says nothing of one friend."""
-    one, thing = amount_of(stated), wanted.obj
-    if one is None or not isinstance(thing, Kind) or stated.lemma != wanted.lemma:
-        return False
-    return not thing.mods and one.low > (1, 0) and thing.noun == one.of[1]
-
-
 def comparable(fact: Pred, want: Pred) -> bool:
     """Both are amounts of the same, at the same time."""
     one, other = amount_of(fact), amount_of(want)
     tails = [[t for t in pred.tails if t[0] != "than"] for pred in (fact, want)]
-    same = one and other and one.of[1] == other.of[1] and tails[0] == tails[1]
-    dims = {one.of[0], other.of[0]} if one and other else set()
-    same = same and (len(dims) == 1 or dims in ({"short", "long"}, {"short", "tall"}))
-    return bool(same) and (fact.mode, fact.tense) == (want.mode, want.tense)
+    if not one or not other or one.of[1] != other.of[1] or tails[0] != tails[1]:
+        return False
+    dims = {one.of[0], other.of[0]}
+    same = len(dims) == 1 or dims in ({"short", "long"}, {"short", "tall"})
+    return same and (fact.mode, fact.tense) == (want.mode, want.tense)

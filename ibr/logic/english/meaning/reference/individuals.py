@@ -48,6 +48,8 @@ class Individuals(Descriptions):
             if self.asking or not (subject or self.owning):
                 raise Refusal(f'"{np.word}": which one is meant?')
             return self.universal(group, then, subject=True)  # a lizard is an animal; it has a tail
+        if part == "a" and isinstance(group, Co) and not self.conditional:
+            return self.np(group._replace(op="or"), then, subject)  # one of them holds it
         if part not in (np.word, "all", "no") or (part != np.word and group is None):
             raise Refusal(f'"{np.word}": which of them?')
         if group is None or not (subject or isinstance(group, Co)) or self.asking:
