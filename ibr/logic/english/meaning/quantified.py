@@ -77,6 +77,8 @@ class Quantified(Predications):
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
         if denied:  # some cups are not clean: not all are
+            if self.asking:
+                return ("nothing",)
             return ("not", self.universal(np._replace(det="all"), lambda t: then(t)[1], subject))
         return found
 
@@ -109,7 +111,7 @@ class Quantified(Predications):
         if any(isinstance(p, SuchAs) for p in np.posts):
             return self._such_as(np, then, subject)
         if self.asking:
-            self.whether = "any" in (np.word, np.det)
+            self.whether = "any" if "any" in (np.word, np.det) else ""
             return self.typical(np, then)
         odd = next((m.text for m in np.mods if m.text in ORDINALS), "")
         if odd == "other" or (odd and np.det == "every"):

@@ -72,7 +72,7 @@ class Individuals(Descriptions):
             return self.joined(np, lambda one: self.there(tree._replace(np=one)))
         clauses = tuple(p for p in np.posts if not isinstance(p, PP))
         if self.asking and [*map(type, clauses)] == [Rel] and not tree.tails and not tree.tense:
-            self.whether = True  # is there a cup that is not clean?
+            self.whether = "there"  # is there a cup that is not clean?
             plain = np._replace(posts=tuple(p for p in np.posts if isinstance(p, PP)))
             return self.typical(plain, lambda one: self.post(clauses[0], one))
         if np.word == "any":  # are there any kittens?
