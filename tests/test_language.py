@@ -75,6 +75,25 @@ PLAIN = [  # amounts, and the units that they are given in
     ("Lotte is a nurse. Lotte speaks Greek.", "Does any nurse speak Greek?", "yes"),
     ("All members except Tom voted. Tom is a member.", "Did all members vote?", "no"),
     ("All folders except the folder Private are shared.", "The folder Private is shared.", "no"),
+    # other words for the same
+    ("Drivers must not use the phone while driving. Tadeusz is a driver.",
+     "Tadeusz may use the phone while driving.", "no"),
+    ("Pupils must not eat while reading. Tim is a pupil.", "May Tim eat?", "not shown"),
+    ("You reach level five only if you have beaten the troll. Mina has not beaten the troll.",
+     "Has Mina reached level five?", "no"),
+    ("Packages with batteries must not be sent by plane. The package for Madrid contains"
+     " batteries.", "May the package for Madrid be sent by plane?", "no"),
+    ("Everyone in Berlin needs a card. Max works in Berlin.", "Does Max need a card?",
+     "cannot say"),
+    ("The soup is hot unless it is a cold soup. The soup is not a cold soup.",
+     "Is the soup hot?", "yes"),
+    ("The cake is served with cream unless it is a fruit cake. The cake is not a fruit cake.",
+     "Is the cake served with cream?", "yes"),
+    ("The dog barks at strangers. Cody is a stranger.", "Does the dog bark at Cody?", "yes"),
+    ("No one who gets seasick goes on the trip. Petra gets seasick.",
+     "Is Petra going on the trip?", "no"),
+    ("Britta and Cyril are players. One of them holds the ace. Cyril does not hold the ace.",
+     "Does Britta hold the ace?", "yes"),
 ]  # fmt: skip
 
 

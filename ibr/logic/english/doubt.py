@@ -87,11 +87,16 @@ class World:
         self.clashes = {lit for lit in self.lower if lit.positive and lit.negation in self.lower}
 
     def judged(self) -> Judged:
-        example = self._example()
-        if example is not None:
-            verdict = Verdict.YES if self.asked.some else Verdict.NO
-            return Judged(verdict, Doubt.SEVERAL, f"for example, {phrase(example)}")
+        why = self._refuted() if self.asked.supposed else ""
+        if why:
+            return Judged(Verdict.YES if self.asked.some else Verdict.NO, Doubt.SEVERAL, why)
         found = self._verdict()
+        if (
+            self.asked.some == "there"
+            and found.verdict in _FLIPPED
+            and (found.verdict is Verdict.NO) == self.asked.negative
+        ):
+            return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, "all are, but is there one?")
         if self.asked.negative and found.verdict in _FLIPPED:
             return found._replace(verdict=_FLIPPED[found.verdict])
         return found
@@ -134,7 +139,8 @@ class World:
             why = f"by the exception of [{sentence + 1}]: {phrase(held)}"
             return Judged(Verdict.NO, Doubt.EXCEPTION, why, (sentence,))
         for verdict, supposed in (Verdict.NO, self.question), (Verdict.YES, self.question.negation):
-            clash = self._contradiction(supposed)
+            parts = _parts(self.asked.pred) if supposed.positive else ()
+            clash = self._contradiction(Clause(supposed), *(Clause(literal(p)) for p in parts))
             if clash is not None:
                 one = "it" if supposed.positive else "the opposite"
                 why = f"by contradiction: {one} would mean that {phrase(clash)}, which is denied"
@@ -236,34 +242,27 @@ class World:
                     if broken and held and {*broken} <= exceptions:
                         yield i, broken[0].bind(binding), rule.negative
 
-    def _example(self) -> Literal | None:
-        """One that is not so, where all are asked of; one that is so, where it is asked if any."""
-        preds = examples_of(self.asked)
-        if not preds:
-            return None
-        there, domain = _rules(self.there), self.domain | self.there.entities
-        held = least_model([*self.rules, *there], domain, self.upper)
-        goal, *given = (literal(pred) for pred in preds)
-        goal = goal if self.asked.negative != self.asked.some else goal.negation
-        names = [{"?some": one} for one in sorted(domain - self.question.entities)]
-        found = (goal.bind(n) for n in names if all(lit.bind(n) in held for lit in given))
-        return next((lit for lit in found if lit in held or self._is_excepted(lit)), None)
+    def _refuted(self) -> str:
+        """Why not all are so of whom a question is asked; or why one is so, if it asks for one."""
+        goal, *given = map(literal, examples_of(self.asked))
+        claim = goal if self.asked.negative == bool(self.asked.some) else goal.negation
+        clash = self._contradiction(Clause(claim, tuple(given)))
+        if clash is not None:
+            return f"the opposite would mean that {phrase(clash)}, which is denied"
+        for one in sorted(self.domain) if claim.positive and not self.asked.some else ():
+            known = all(lit.bind({"?some": one}) in self.lower for lit in given)
+            lit = claim.bind({"?some": one})  # all members but Tom have voted, and he is one
+            if known and lit not in self.upper and not all(d for *_, d in self._exceptions(lit)):
+                return f"an exception applies to {one}"
+        return ""
 
-    def _is_excepted(self, lit: Literal) -> bool:
-        """All members but Tom have voted: and he is one of them."""
-        sure = (not denies for _, _, denies in self._exceptions(lit.atom))
-        return not lit.positive and lit.atom not in self.upper and any(sure)
-
-    def _contradiction(self, goal: Literal) -> Literal | None:
+    def _contradiction(self, *supposed: Clause) -> Literal | None:
         """Supposing it proves something whose opposite is proved, without negation as failure."""
-        there, domain = _rules(self.there), self.domain | self.there.entities
-        before = least_model([*self.strict, *there], domain, frozenset())
+        rules, domain = [*self.strict, *_rules(self.there)], self.domain | self.there.entities
+        before = least_model(rules, domain, frozenset())
         if any(lit.negation in before for lit in before):
             return None
-        parts = _parts(self.asked.pred) if goal.positive else ()
-        supposed = (Clause(goal), *(Clause(literal(p)) for p in parts))
-        extra = _rules(Program(clauses=(supposed,)))
-        after = least_model([*self.strict, *there, *extra], domain, frozenset())
+        after = least_model([*rules, *_rules(Program(clauses=(supposed,)))], domain, frozenset())
         return min((lit for lit in after if lit.positive and lit.negation in after), default=None)
 
 

@@ -63,7 +63,7 @@ class Asked:
     supposed: list[Pred]
     others: list[Asked] = field(default_factory=list)  # other readings
     also: list[Asked] = field(default_factory=list)  # what it asks as well: of both Tom and Ann
-    some: bool = False  # whether there is one
+    some: str = ""  # it asks for one: any, or if there is one
     able: bool = False  # it asks of an ability, not of a permission
     now: bool = False  # is smoking: of one who smokes that is open
 

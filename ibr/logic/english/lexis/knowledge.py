@@ -18,7 +18,7 @@ for _one, _other in map(str.split, LISTS["knowledge-kinds"]):
 SEXES = {noun: sex for sex in ("female", "male") for noun in LISTS[f"knowledge-{sex}"]}
 IMPLIED = {
     ("verb", "own"): ("have",), ("verb", "possess"): ("have", "own"),
-    ("prep", "inside"): ("in",), ("prep", "in"): ("inside",),
+    ("prep", "inside"): ("in",), ("prep", "in"): ("inside",), ("verb", "contain"): ("have",),
 }  # fmt: skip
 _FEMALE = (("adj", "female"), ("noun", "woman"), ("noun", "girl"))
 _MALE = (("adj", "male"), ("noun", "man"), ("noun", "boy"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ibr.logic.english.lexis.lists import LISTS
+
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
@@ -13,11 +15,7 @@ _VALUES = {word: k for k, word in enumerate(_ONES)}
 _VALUES |= {word: 10 * k for k, word in enumerate(_TENS, start=2)}
 _VALUES |= {"a hundred": 100, "a thousand": 1000, "a million": 1_000_000}
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?")
-_UNITS = {
-    "kg": "kilos", "g": "grams", "mm": "millimetres", "cm": "centimetres", "m": "metres",
-    "km": "kilometres", "l": "litres", "ml": "millilitres", "h": "hours", "min": "minutes",
-    "€": "euros", "$": "dollars", "£": "pounds", "°": "degrees", "°C": "degrees", "%": "percent",
-}  # fmt: skip
+_UNITS = dict(map(str.split, LISTS["unit-signs"]))
 _FIGURE = rf"(?:\d[\d.,]*|{'|'.join((*_ONES, *_TENS))})"
 _AFTER = re.compile(
     r"(?<![\w.,])(\d+(?:[.,]\d+)*) ?(?:(kg|[mck]m|ml|€|°C?)(?![\w°-])|([gmlh%$]|min)"

@@ -37,7 +37,7 @@ from ibr.logic.english.meaning.formulas import (
 )  # fmt: skip
 from ibr.logic.english.meaning.literals import Refusal
 from ibr.logic.english.meaning.quantified import Quantified
-from ibr.logic.english.meaning.reference.discourse import person_of
+from ibr.logic.english.meaning.reference.discourse import Ref, person_of
 from ibr.logic.english.meaning.terms import Ind, Pred
 
 _KINDS = ("bare", "all", "every", "a")
@@ -46,6 +46,12 @@ _EACH_OTHER = {"each other", "one another"}
 
 class Clauses(Quantified):
     """A subject and a verb phrase."""
+
+    kind_said = ""  # what "it" is stated to be: the cake, unless it is a fruit cake
+
+    def _fitting(self, refs: list[Ref], word: str) -> list[Ref]:
+        found = super()._fitting(refs, word)
+        return [ref for ref in found if self.kind_said and ref.noun == self.kind_said] or found
 
     def clause(self, tree: Clause) -> Formula:
         """Also what holds now of what holds on Sundays, where today is stated to be one."""
@@ -105,7 +111,10 @@ class Clauses(Quantified):
             raise Refusal("it speaks of a group: say of each what is meant")
         generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
         self.barred = frozenset(named_in(vp))  # she has not the manager's key: another "she"
+        points = getattr(subj, "det", "") == "pro" and getattr(state, "form", "") == "noun"
+        self.kind_said = getattr(state.obj, "noun", "") if points else ""
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
+        self.kind_said = ""
         if self._is_of_some(subj, vp) and found[0] == "if":
             found = both(found, self.said(vp, self.kind(subj)))
         self.last_vp = vp

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from itertools import product
 from math import prod
 
 from ibr.logic.english.lexis.forms import verb_participle
+from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.formulas import Formula, preds_of
 from ibr.logic.english.meaning.literals import Refusal, Unsayable
 from ibr.logic.english.meaning.normal import normal
@@ -39,7 +41,8 @@ def opens_of(formula: Formula) -> Iterator[Pred]:
 def refuted_by(formula: Formula) -> list[Rule]:
     """The rules that a sentence like "not all …" denies."""
     if formula[0] == "not" and formula[1][0] == "if" and not formula[1][3:]:
-        return rules_of(formula[1])
+        with suppress(Refusal):
+            return rules_of(formula[1])
     return [r for f in formula[1:] for r in refuted_by(f)] if formula[0] in ("and", "&") else []
 
 
@@ -94,6 +97,9 @@ def _asserted(formula: Formula, body: Body, denied: bool = False) -> Iterator[Ru
         whole = one_class(formula)
         if whole is None:
             raise _NEITHER
+        noun, state = formula[1][1], formula[2][1]
+        if not formula[3:] and state.lemma not in LISTS["sizes"] and whole.mods:
+            yield Rule(normal(state), True, (*body, Cnd(normal(noun))))  # no cold soup
         yield Rule(normal(whole), denied, body)
     elif op == "&":
         raise _NEITHER
@@ -148,6 +154,10 @@ def _only(said: Formula, test: Formula, body: Body, unless: bool) -> Iterator[Ru
         if len(found) != 1:
             raise Refusal('"only" with alternatives')
         body, said = (*body, *found[0]), said[2]
+    tests, does = [*preds_of(test)], said[0] == "atom" and said[1].form == "verb"
+    if does and not said[1].tense + said[1].mode and {p.tense for p in tests} == {"perf"}:
+        for tense in ("perf", "past"):  # who has not beaten the troll has not reached the tower
+            yield from _only(("atom", said[1]._replace(tense=tense)), test, body, unless)
     for conditions in _alternatives(("except", test)):
         denied = ((c, unless and c.negative, not _is_name(c.pred)) for c in conditions)
         plain = (c._replace(exception=excepts, only=only) for c, excepts, only in denied)

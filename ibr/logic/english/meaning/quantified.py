@@ -114,7 +114,7 @@ class Quantified(Predications):
         if any(isinstance(p, SuchAs) for p in np.posts):
             return self._such_as(np, then, subject)
         if self.asking:
-            self.whether = "any" in (np.word, np.det)
+            self.whether = "any" if "any" in (np.word, np.det) else ""
             return self.typical(np, then)
         odd = next((m.text for m in np.mods if m.text in ORDINALS), "")
         if odd == "other" or (odd and np.det == "every"):

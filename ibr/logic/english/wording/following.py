@@ -45,6 +45,8 @@ def _denied(rule: Rule) -> Iterator[Denied]:
     if pred.form == "adj" and isinstance(who, Owned) and not (pred.mode or pred.tense):
         kind = who.kind._replace(mods=(*who.kind.mods, pred.lemma))
         yield Pred("verb", "have", who.owner, kind), True  # his pass is not valid
+    if pred.lemma == "contain":  # contains no sugar: is without it
+        yield pred._replace(lemma="have"), True
     if pred.lemma == "have" and isinstance(pred.obj, Kind):
         yield Pred("state", pred.obj.noun, who, mods=("passive",)), True  # has no supervision
     if not rule.body and (isinstance(who, Var) or who == Ind("We")):

@@ -145,21 +145,14 @@ def _counts(pred: Pred) -> bool:
     return any(map(is_count, (word for kind in kinds for word in (*kind.mods, *kind.noun.split()))))
 
 
-def is_beyond(stated: Pred, wanted: Pred) -> bool:
-    """More than two friends, which says nothing of one friend."""
-    one, thing = amount_of(stated), wanted.obj
-    if one is None or not isinstance(thing, Kind) or stated.lemma != wanted.lemma:
-        return False
-    return not thing.mods and one.low > (1, 0) and thing.noun == one.of[1]
-
-
 def comparable(fact: Pred, want: Pred) -> bool:
     """Both are amounts of the same, at the same time."""
     one, other = amount_of(fact), amount_of(want)
     tails = [[t for t in pred.tails if t[0] != "than"] for pred in (fact, want)]
-    same = one and other and one.of[1] == other.of[1] and tails[0] == tails[1]
-    dims = {one.of[0], other.of[0]} if one and other else set()
-    same = same and (len(dims) == 1 or dims in ({"short", "long"}, {"short", "tall"}))
     if _spans(fact, want):
         return True
-    return bool(same) and (fact.mode, fact.tense) == (want.mode, want.tense)
+    if not one or not other or one.of[1] != other.of[1] or tails[0] != tails[1]:
+        return False
+    dims = {one.of[0], other.of[0]}
+    same = len(dims) == 1 or dims in ({"short", "long"}, {"short", "tall"})
+    return same and (fact.mode, fact.tense) == (want.mode, want.tense)

@@ -126,11 +126,10 @@ def is_kind_of(stated: str, wanted: str, _off: bool) -> bool:
     stated, wanted = stated.lower(), wanted.lower()
     first, last = stated.split()[0], stated.rpartition(" ")[2]
     if {first, first.partition("-")[0]} & LISTS["privative"] or stated.startswith(_DENYING):
-        return wanted in (stated, first if first in LISTS["being-itself"] else "")  # a toy tiger
-    if changes_kind(stated.split()[-2:-1], last):
-        return stated == wanted
+        return stated == wanted or wanted == first in LISTS["being-itself"]  # a toy tiger: a toy
+    changed = changes_kind(stated.split()[-2:-1], last)
     stated, wanted = stated.replace("-", " "), wanted.replace("-", " ")
-    if stated == wanted or name or " or " in stated:
+    if changed or stated == wanted or name or " or " in stated:
         return stated == wanted
     if stated.endswith(f" {wanted}"):
         return wanted != "member" or stated.split()[-2] in LISTS["groups"] - {"family"}
@@ -201,12 +200,13 @@ def _in_state(stated: Pred, wanted: Pred) -> Met | None:
 
 
 def _of_each(stated: Pred) -> bool:
-    """can open lockers; is unlocked by an administrator; fears cats; is afraid of, free for them"""
+    """can open lockers; fears cats; is afraid of, free for them"""
     if stated.mode == "can":
         return _is_plural(stated.obj) or _is_plural(stated.subj)
     if stated.form == "verb":
-        to_whom = stated.lemma in LISTS["ditransitive"] and _is_plural(dict(stated.tails).get("to"))
-        return to_whom or (stated.lemma in LISTS["to-each"] and _is_plural(stated.obj))
+        many = {f"{stated.lemma} {prep}" for prep, term in stated.tails if _is_plural(term)}
+        some = many | ({stated.lemma} if _is_plural(stated.obj) else set())  # barks at strangers
+        return bool(some & LISTS["to-each"])
     to = ("than", "to", "for", *(("of",) if stated.lemma in LISTS["of-each"] else ()))
     preps = [prep for prep, term in stated.tails if _is_plural(term)]
     return stated.form == "adj" and bool(preps) and {*preps} <= {*to}

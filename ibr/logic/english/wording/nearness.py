@@ -16,7 +16,7 @@ from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, walk
 from ibr.logic.english.wording.coverage import elsewhere
 from ibr.logic.english.wording.following import wordings
-from ibr.logic.english.wording.measures import blurred, comparable, is_beyond
+from ibr.logic.english.wording.measures import blurred, comparable
 from ibr.logic.english.wording.meeting import PLACES, Match, Met, entails, is_a, keys_of, noun_in
 
 _TOLD = (LISTS["saying"] | {"wonder", "check", "ask"}) - {"fear"}  # who fears it may know it
@@ -42,7 +42,7 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
     stated = rule.head
     if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
         return
-    if comparable(stated, wanted) or (rule.negative and is_beyond(stated, wanted)):
+    if comparable(stated, wanted):
         return
     if blurred(stated, wanted):
         match = _Loose()
@@ -131,6 +131,8 @@ def _overlap(stated: Pred, wanted: Pred, denied: bool) -> bool:
         return True
     if wanted.form == "noun" and wanted.lemma in LISTS["crews"] and stated.lemma == "work":
         return True
+    if wanted.form == "prep" and stated.lemma in LISTS["staying"]:
+        return (wanted.lemma, wanted.obj) in stated.tails  # works in Rome: is there, too?
     if wanted.lemma in ("own", "possess") and stated.lemma == "have":
         return True
     keys = keys_of(wanted, whole=wanted.form == "noun" and stated.form in ("verb", "prep"))

@@ -71,7 +71,7 @@ class Rewording:
         found = replace(kept, said=said, wanted=[*kept.wanted], tried={**kept.tried})
         if asked:
             found.can_may = kept.can_may and not asked.able
-            found.wanted += [asked.pred, *examples_of(asked)]
+            found.wanted += [asked.pred, *(examples_of(asked) if asked.supposed else ())]
             self._extended(found)
             supposed = [*map(normal, asked.supposed), *self._given_by_question(found.said, asked)]
             for some in found.said if supposed else ():
@@ -154,7 +154,7 @@ class _Closure:
         wanted = dict.fromkeys(self.wanted)
         for rule in every:
             wanted |= dict.fromkeys(apart(c.pred, "w") for c in rule.body)
-            if denies and rule.body and not (rule.negative or rule.binding):
+            if denies and rule.body and not rule.binding:
                 wanted[apart(rule.head, "w")] = None  # what is denied may be what it concludes
         self.wanted = [*wanted]
         asked = (t for t in map(_asked_of, self.wanted) if t)
@@ -226,8 +226,7 @@ class _Closure:
 
 def examples_of(asked: Asked) -> list[Pred]:
     """What holds of one of those of whom a question is asked: first what is asked."""
-    one = _asked_of(asked.pred) if asked.supposed else None
-    preds = (asked.pred, *asked.supposed) if one else ()
+    one, preds = _asked_of(asked.pred), (asked.pred, *map(normal, asked.supposed))
     return [changed(pred, lambda term: Var("?some") if term == one else term) for pred in preds]
 
 

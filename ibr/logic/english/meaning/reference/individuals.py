@@ -48,6 +48,8 @@ class Individuals(Descriptions):
             if self.asking or not (subject or self.owning):
                 raise Refusal(f'"{np.word}": which one is meant?')
             return self.universal(group, then, subject=True)  # a lizard is an animal; it has a tail
+        if part == "a" and isinstance(group, Co) and not self.conditional:
+            return self.np(group._replace(op="or"), then, subject)  # one of them holds it
         alone = part in ("both", "neither")
         part = {"both": "all", "neither": "no"}.get(part, part)
         two = not alone or not isinstance(group, Co) or len(group.items) == 2
@@ -71,7 +73,7 @@ class Individuals(Descriptions):
             return self.joined(np, lambda one: self.there(tree._replace(np=one)))
         clauses = tuple(p for p in np.posts if not isinstance(p, PP))
         if self.asking and [*map(type, clauses)] == [Rel] and not tree.tails and not tree.tense:
-            self.whether = True  # is there a cup that is not clean?
+            self.whether = "there"  # is there a cup that is not clean?
             plain = np._replace(posts=tuple(p for p in np.posts if isinstance(p, PP)))
             return self.typical(plain, lambda one: self.post(clauses[0], one))
         if np.word == "any":  # are there any kittens?

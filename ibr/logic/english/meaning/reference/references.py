@@ -60,7 +60,7 @@ class References:
         self.ordinals: dict[Any, str] = {}  # variable -> first, second
         self.last_vp: Any = discourse.last_vp
         self.last_condition: Any = discourse.last_condition
-        self.supposed, self.whether = list[Pred](), False  # `whether`: if there is one
+        self.supposed, self.whether = list[Pred](), ""  # `whether`: any, or if there is one
         self.conditional = 0  # inside a condition
         self.lacking = 0  # inside one that is denied: unless a teacher is present
         self.variable = 0  # some variable is universal here
