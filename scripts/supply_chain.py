@@ -16,6 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 LOCK = ROOT / "requirements.lock"
+DATA = "data in ibr: WordNet 3.0 (ibr/logic/english/lexis/word_relations.LICENSE)"
 TOOLS = ("cyclonedx-bom==7.5.0", "pip-audit==2.10.1")
 
 
@@ -68,9 +69,9 @@ def main() -> int:
     make = [str(tools / "cyclonedx-py"), "environment", "--output-reproducible", "--validate"]
     pyproject = ["--pyproject", str(ROOT / "pyproject.toml"), "-o", str(bill), str(audited)]
     subprocess.run([*make, *pyproject], check=True)
-    rows = licences(json.loads(bill.read_text(encoding="utf-8")))
+    rows = [*licences(json.loads(bill.read_text(encoding="utf-8"))), DATA]
     (BUILD / "licences.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    print(f"build/sbom.json and build/licences.txt: {len(rows)} packages")
+    print(f"build/sbom.json and build/licences.txt: {len(rows) - 1} packages")
     audit = [str(tools / "pip-audit"), "-r", str(LOCK), "--disable-pip", "-f", "json"]
     told = subprocess.run(audit, capture_output=True, text=True)
     looked_up = advisories(json.loads(told.stdout or "{}"))

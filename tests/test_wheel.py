@@ -21,6 +21,8 @@ INSIDE = [
     "ibr/inputs/vocabulary.json",
     "ibr/py.typed",
     "ibr/logic/english/grammar/english.lark",
+    "ibr/logic/english/lexis/word_relations.txt",
+    "ibr/logic/english/lexis/word_relations.LICENSE",
     "ibr/data/formats/proof_string.lark",
     "ibr/examples/access.txt",
     "ibr/models/small/config.json",

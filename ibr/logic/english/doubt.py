@@ -197,7 +197,8 @@ class World:
         stated = blame.stated and blame.stated.atom
         settles = blame.stated.positive if blame.stated else not wanted.variables
         both = (wanted, wanted.negation) if settles else ()
-        choices = tuple(say_clause(Clause(lit, (stated,) if stated else ())) for lit in both)
+        say = _bridge if blame.general else say_clause
+        choices = tuple(say(Clause(lit, (stated,) if stated else ())) for lit in both)
         return Judged(Verdict.CANNOT_SAY, Doubt.WORDING, blame.what, (blame.sentence,), choices)
 
     def _blame(self) -> Near:
@@ -268,6 +269,16 @@ class World:
 
 def _rules(program: Program) -> list[Any]:
     return [rule for some in rules_of(program) for rule in some]
+
+
+def _bridge(clause: Clause) -> str:
+    """If X is shut then X is closed."""
+    who = clause.head.subject
+    one, *rest = (
+        lit._replace(subject="?x") if lit.subject == who else lit
+        for lit in (clause.head, *clause.body)
+    )
+    return say_clause(Clause(one, tuple(rest)))
 
 
 def _verb(said: tuple[str, str]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from ibr.logic.english.lexis.knowledge import KINDS
+from ibr.logic.english.lexis.knowledge import kinds_of
 from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.normal import described
 from ibr.logic.english.meaning.terms import Kind, Pred, Rule, Var, variables
@@ -33,7 +33,7 @@ def circle_of(said: Sequence[Sequence[Rule]]) -> tuple[int, list[str]] | None:
                 edges[place] |= {*_places([rule.head], Var(name))} | new
             made += [(i, before, new)] if new else []
     for noun, _ in [*edges, *(place for *_, new in made for place in new)]:
-        edges[noun, "subj"] |= {(kind, "subj") for kind in KINDS.get(noun, ())}
+        edges[noun, "subj"] |= {(kind, "subj") for kind in kinds_of(noun)}
         edges[noun, "subj"] |= {_ANYONE} if is_person(noun) else set()
     for i, before, new in made:
         for start in sorted(new):

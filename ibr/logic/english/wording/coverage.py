@@ -48,6 +48,7 @@ class Covered:
         )
         first, *rest = words_of(sentence.text) or [""]
         name = any(isinstance(t, Ind) and t.key.startswith(first) for t in self.terms)
+        self.cleft = first == "What"  # what he lost was his key: he lost it
         self.words = {first if name else first.lower(), *rest, *read}
         self.has: dict[str, bool] = {}
         self.everyone = everyone
@@ -97,7 +98,7 @@ class Covered:
     def _explains(self, want: Pred, keys: set[str]) -> bool:
         if any(no_more(pred, want) and pred.terms == want.terms for pred in self.denied):
             return True
-        return any(self._tells_apart(pred, want, keys) for pred in self.preds)
+        return not self.cleft and any(self._tells_apart(pred, want, keys) for pred in self.preds)
 
     def _tells_apart(self, pred: Pred, want: Pred, keys: set[str]) -> bool:
         """It is stated of others; or something else is stated that has the same words."""

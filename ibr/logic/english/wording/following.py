@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ibr.logic.english.lexis.forms import noun_of, verb_base, verb_participle
+from ibr.logic.english.lexis.forms import is_listed, noun_of, verb_base, verb_participle
 from ibr.logic.english.lexis.knowledge import sex_of
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import noun_phrase, verb_text
-from ibr.logic.english.meaning.normal import changes_kind, conversely, described, normal
+from ibr.logic.english.meaning.normal import CONVERSE, changes_kind, conversely, described, normal
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var
 
 LOSING = LISTS["losing"]
 Denied = tuple[Pred, bool]
+_MEANS = dict(line.split() for line in sorted(LISTS["means"]))
+_GOING = LISTS["going"] | {*_MEANS.values()}
 _DOING = {"owner": "own", "holder": "hold", "employee": "employ", "employer": "employ"}
 
 
@@ -84,8 +86,9 @@ def _following(pred: Pred) -> Iterator[Denied]:
     word = verb_participle(pred.lemma) if pred.passive else pred.lemma
     if word.startswith("un") and (pred.passive or pred.form == "adj"):  # unpaid: not paid
         yield normal(pred._replace(form="adj", lemma=word[2:], subj=pred.who, obj=None)), True
-    yield from ((other, False) for other in conversely(pred))
-    if pred.lemma in LISTS["creating"] and pred.subj and pred.obj and not pred.tails:
+    yield from ((other, False) for other in (*conversely(pred), *_going(pred), *_sold(pred)))
+    yield from ((one, False) for one in _married(pred))
+    if pred.lemma in LISTS["creating"] and isinstance(pred.obj, Ind | Owned | Var) and pred.subj:
         yield Pred("prep", "by", pred.obj, pred.subj), False  # wrote the book: it is by her
     inside = pred._replace(tails=tuple((prep, _whole(term)) for prep, term in pred.tails))
     inside = inside._replace(obj=_whole(pred.obj)) if pred.form == "prep" else inside
@@ -101,6 +104,41 @@ def _following(pred: Pred) -> Iterator[Denied]:
     over = _ended(pred)
     if over is not None:
         yield over, True
+
+
+def _going(pred: Pred) -> Iterator[Pred]:
+    """Goes to work on foot: walks to work; and the other way round."""
+    if pred.form != "verb" or pred.lemma not in _GOING or pred.obj is not None:
+        return
+    tails = tuple((p, t) for p, t in pred.tails if p not in ("on", "by") or _means(t) not in _MEANS)
+    for _, term in (tail for tail in pred.tails if tail not in tails):
+        yield pred._replace(lemma=_MEANS[_means(term)], tails=tails)
+    for noun in sorted(noun for noun, verb in _MEANS.items() if verb == pred.lemma):
+        by = ("on" if noun == "foot" else "by", Kind(noun, mass=True))
+        yield from (pred._replace(lemma=verb, tails=(*pred.tails, by)) for verb in LISTS["going"])
+
+
+def _means(term: Any) -> str:
+    return term.noun if isinstance(term, Kind) and term.mass else ""
+
+
+def _sold(pred: Pred) -> Iterator[Pred]:
+    """Ole bought it from Inga: she sold it to him."""
+    giver = dict(pred.tails).get("from")
+    for lemma in (one for one, other in CONVERSE.items() if other == pred.lemma):
+        if isinstance(giver, Ind | Owned) and pred.obj is not None:
+            rest = tuple(tail for tail in pred.tails if tail[0] != "from")
+            yield pred._replace(lemma=lemma, subj=giver, tails=rest)
+
+
+def _married(pred: Pred) -> Iterator[Pred]:
+    """Paul is Rita's husband, Rita has a husband: each one is married."""
+    of = dict(pred.tails).get("of") if pred.form == "noun" else pred.obj
+    noun = pred.lemma if pred.form == "noun" else getattr(of, "noun", "")
+    holds = pred.form == "noun" or pred.lemma == "have"
+    if noun in LISTS["spouses"] and of and holds and not (pred.tense or pred.mods):
+        couple = (pred.subj, of) if pred.form == "noun" else (pred.subj,)
+        yield from (normal(Pred("adj", "married", one)) for one in couple)
 
 
 def _whole(term: Any) -> Any:
@@ -121,10 +159,15 @@ def _being(pred: Pred, of: Any) -> Iterator[Denied]:
     first, _, rest = pred.lemma.replace("ex-", "ex ").replace("non-", "ex ").partition(" ")
     if first in LISTS["denying"] and rest:
         yield pred._replace(lemma=rest), True
+    if first == "ex" and pred.lemma.startswith("non-"):  # a non-swimmer
+        for done, _ in _being(pred._replace(lemma=rest), of):
+            yield from ((done._replace(mode=mode), True) for mode in ("", "can"))
+        return
     *mods, noun = pred.lemma.split()
     doubled = noun[:-3] if noun[-3:-2] == noun[-4:-3] else noun[:-2]
     stems = (noun[:-2], noun[:-1], doubled) if noun.endswith("er") and not pred.tails else ()
-    found = [s for s in stems if s in (verb_base(f"{s}s"), verb_base(f"{s}ed"))]
+    listed = filter(is_listed, stems)
+    found = [s for s in listed if s in (verb_base(f"{s}s"), verb_base(f"{s}ed"))]
     thing = " ".join(mods)
     for obj in (Ind(thing), Kind(thing, plural=True)) if mods else (None,):
         yield from ((Pred("verb", s, pred.subj, obj, tense=pred.tense), False) for s in found[:1])

@@ -20,6 +20,7 @@ from ibr.logic.english.meaning.terms import (
     Owned,
     Pred,
     Rule,
+    Var,
     apart,
     changed,
     individuals,
@@ -29,6 +30,7 @@ from ibr.logic.english.say import phrase
 from ibr.logic.english.sentence import Asked, Sentence
 from ibr.logic.english.wording.coverage import Covered, no_more, term_words, words_in, words_of
 from ibr.logic.english.wording.identity import may_be_one
+from ibr.logic.english.wording.kindred import Kin, Kindred
 from ibr.logic.english.wording.loosely import facts_of, loosely
 from ibr.logic.english.wording.meeting import Match, entails, keys_of, noun_in
 from ibr.logic.english.wording.nearness import near, only_of
@@ -45,6 +47,7 @@ class Near(NamedTuple):
     clause: Clause
     what: str
     stated: Literal | None = None
+    general: bool = False  # two words: a sentence about all settles it
 
 
 def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
@@ -79,6 +82,10 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
         pointing = own[i] & {"this", "that"} and own[i] & LISTS["rulings"]
         found += _unread(i, sentence, own[i] | own[i - 1] if pointing else own[i], [*wanted])
     found += _kinds(said, asked)
+    kindred = Kindred(near_to, rules)
+    for i, sentence in enumerate(sentences):
+        for rule in (*sentence.rules, *(rule for rule, _ in _renamed(sentence.rules, pairs))):
+            found += (new for kin in kindred.of(rule) for new in _said_otherwise(i, kin, rule))
     stated = facts_of([rule for sentence in sentences for rule in sentence.rules])
     for i, sentence in enumerate(sentences):
         for rule, want in product(sentence.rules, wanted):
@@ -151,7 +158,11 @@ def _is_special(rule: Rule, want: Pred, beside: Beside) -> bool:
 
 
 def _possessive(i: int, rules: list[Rule], wanted: list[Pred]) -> Iterator[Near]:
-    """Tessa's photo: that she owns, that she took, or that shows her."""
+    """Tessa's photo: that she owns, that she took, or that shows her. Her name: how is it spelt?"""
+    names = dict.fromkeys(t for r in rules for t in individuals(r) if isinstance(t, Ind))
+    for want in (w for w in wanted if isinstance(w.subj, Owned) and w.subj.kind.noun == "name"):
+        for one in (t for t in names if t.is_name and isinstance(want.subj.owner, Var)):
+            yield from _doubted(i, Rule(want, False, (), ((want.subj.owner.name, one),)))
     owned = dict.fromkeys(t for rule in rules for t in individuals(rule) if isinstance(t, Owned))
     senses = [w for w in wanted if w.lemma in LISTS["possessive-senses"] and not w.mode]
     senses = [w for w in senses if w.tense or w.lemma != "have"]  # which the description says
@@ -190,6 +201,13 @@ def _doubted(i: int, rule: Rule, stated: Rule | None = None) -> Iterator[Near]:
         what = f"it may or may not mean that {phrase(clause.head)}"
         yield Near(i, clause, what, head)
         yield Near(i, Clause(clause.head.negation, clause.body), what, head)
+
+
+def _said_otherwise(i: int, kin: Kin, stated: Rule) -> Iterator[Near]:
+    what = f'"{kin.said}" may or may not mean "{kin.meant}"'
+    for doubt in _doubted(i, kin.rule, stated):
+        if doubt.clause.head.positive != kin.rule.negative:
+            yield doubt._replace(what=what, general=True)
 
 
 def _renamed(rules: list[Rule], pairs: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:

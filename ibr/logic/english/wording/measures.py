@@ -102,7 +102,8 @@ def _measured(pred: Pred) -> tuple[str, str, Any]:
     if lemma == "have" and noun_in(pred.obj) in LISTS["lengths"]:  # six characters: of that length
         return "", "", pred.obj
     if pred.form in ("noun", "role", "adj"):
-        return "", "", Kind(" ".join((*pred.mods, lemma)))
+        aged = lemma.removesuffix("-old").replace("-", " ") if lemma.endswith("-old") else lemma
+        return "", "", Kind(" ".join((*pred.mods, aged)))
     if lemma in ABOVE or lemma in BELOW:
         return "", lemma, pred.obj
     known = pred.form == "verb" or lemma in LISTS["dimensions"] or lemma in _PLAIN
@@ -133,11 +134,21 @@ def blurred(stated: Pred, wanted: Pred) -> bool:
     """Both count, and nothing compares them: pence and pounds, before ten and at nine."""
     one, other = amount_of(stated), amount_of(wanted)
     if one and other:
+        if one.of[1] == other.of[1] and "have" in (one.of[0], other.of[0]):
+            return True  # has six characters, is shorter than eight characters
         return one.of[0] == other.of[0] and (one.of == other.of or not one.of[0])
     if other and not one and other.low[0] == -_END:  # a door: fewer than two
         return stated.lemma == wanted.lemma and noun_in(stated.obj) == other.of[1]
+    if other and not one and any(_speaks_of(stated, unit) for unit in other.of[1].split()):
+        return True
     same = stated.form == wanted.form and (stated.form == "prep" or stated.lemma == wanted.lemma)
     return same and _counts(stated) and _counts(wanted)
+
+
+def _speaks_of(pred: Pred, unit: str) -> bool:
+    """Has six characters; is 24 centimetres long; turned 19"""
+    nouns = {pred.lemma, *(noun_in(term) for term in pred.terms[1:])}
+    return unit in nouns or (unit == "year" and any(map(is_count, nouns)))
 
 
 def _counts(pred: Pred) -> bool:

@@ -23,7 +23,7 @@ _TOLD = (LISTS["saying"] | {"wonder", "check", "ask"}) - {"fear"}  # who fears i
 _BLURRED = LISTS["privative"] | LISTS["cancelled"] | LISTS["counts"]
 
 
-class _Loose(Match):
+class Loose(Match):
     """Matches individuals; of kinds only that they may be the same."""
 
     def term(self, stated: Any, wanted: Any) -> bool:
@@ -40,12 +40,12 @@ class _Loose(Match):
 def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
     """`rule` does not settle `wanted`, but looks like it. `denied`: it is wanted to be absent."""
     stated = rule.head
-    if "role" in (stated.form, wanted.form) or _other_mode(stated, wanted, denied):
+    if "role" in (stated.form, wanted.form) or other_mode(stated, wanted, denied):
         return
     if comparable(stated, wanted):
         return
     if blurred(stated, wanted):
-        match = _Loose()
+        match = Loose()
         yield from (match.met,) if match.term(stated.who, wanted.who) else ()
         return
     if not _overlap(stated, wanted, denied):
@@ -63,8 +63,8 @@ def near(rule: Rule, wanted: Pred, denied: bool) -> Iterator[Met]:
         if stated.form == "verb" and wanted.subj is not None:
             yield from _same_verb(stated, wanted, denied)
             return
-    for term in dict.fromkeys(_spoken_of(stated, wanted)):
-        match = _Loose()
+    for term in dict.fromkeys(spoken_of(stated, wanted)):
+        match = Loose()
         if (isinstance(term, Kind) and not denied) or (settled and term == stated.who):
             continue  # of a kind: some are, and whether this one is, is open
         if match.term(term, wanted.who):
@@ -92,7 +92,7 @@ def _settled(stated: Rule, wanted: Pred, denied: bool) -> bool:
     return False
 
 
-def _other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
+def other_mode(stated: Pred, wanted: Pred, denied: bool) -> bool:
     """May book: has not booked. May be ill: whether it is so, is open.
 
     What is only reported, planned or past is not so, unless it is wanted to be absent.
@@ -178,7 +178,7 @@ def _content(pred: Pred, denied: bool) -> Iterator[tuple[str, str]]:
             yield from ((word.lower(), "pred") for word in adverb.split())
 
 
-def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
+def spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
     """Those of whom it may be stated, the subject first."""
     if wanted.form == "noun" and pred.form == "verb" and pred.subj is not None:
         yield pred.subj
@@ -198,7 +198,7 @@ def _spoken_of(pred: Pred, wanted: Pred) -> Iterator[Any]:
 
 def _same_verb(stated: Pred, wanted: Pred, denied: bool) -> Iterator[Met]:
     """Who does it must fit who should, and to whom likewise."""
-    match, some = _Loose(), stated.subj
+    match, some = Loose(), stated.subj
     counted = isinstance(some, Kind) and LISTS["counts"] & {*some.mods}
     if isinstance(some, Kind) and not (some.plural or counted or stated.tense or denied):
         one = some.noun in ("someone", "something") or wanted.subj == Ind(f"typical {some.noun}")
@@ -250,11 +250,18 @@ def _otherwise(stated: Pred, wanted: Pred, denied: bool) -> bool:
     tails = {term: prep for prep, term in stated.tails}
     if any(elsewhere(tails[term], prep) for prep, term in wanted.tails if term in tails):
         return True
-    for prep, term in wanted.tails:
+    by_clock = any(_by_clock(one, other) for one in tails for _, other in wanted.tails)
+    for prep, term in wanted.tails if not by_clock else ():
         others = [other for p, other in stated.tails if p == prep or {p, prep} <= {*PLACES}]
         if others and all(_other(other, term) for other in others):
             return True
     return False
+
+
+def _by_clock(*terms: Any) -> bool:
+    """At midnight, at twelve o'clock at night"""
+    texts = (t.words if isinstance(t, Kind) else t.key if isinstance(t, Ind) else "" for t in terms)
+    return all(LISTS["clock"] & {*text.split()} for text in texts)
 
 
 def _fewer(said: Kind, want: Kind) -> bool:
