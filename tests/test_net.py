@@ -38,9 +38,9 @@ CASES = [
     ("A locked account can be unlocked by an administrator. Bea is an administrator. "
      "Tom's account is locked.", "Can Bea unlock Tom's account?", YES),
     ("A knight beats a thief. Sir Roy is a knight. Nip is a thief.",
-     "Does Sir Roy beat Nip?", UNSAID),
+     "Does Sir Roy beat Nip?", YES),
     # words that restrict or join otherwise than they seem
-    ("Fresh fish is sold only on Fridays.", "Is fresh fish sold?", UNSAID),
+    ("Fresh fish is sold only on Fridays.", "Is fresh fish sold?", OPEN),
     ("Dot carries an umbrella in case it rains.", "Does Dot carry an umbrella?", UNSAID),
     ("Suppose that Pia is guilty. Then Quin is innocent.", "Is Quin innocent?", UNSAID),
     ("Marek did not forget to feed the parrot.", "Did Marek feed the parrot?", YES),
@@ -141,7 +141,7 @@ CASES = [
      "Can Finn enter the castle?", NO),
     # a condition that is met but for tense, voice, time, or one of a kind
     ("Whoever breaks a cup must pay for it. Nkechi broke a cup.",
-     "Must Nkechi pay for the cup?", UNSAID),
+     "Must Nkechi pay for the cup?", YES),
     ("Whoever breaks a cup must pay for it. Nkechi broke a plate.",
      "Must Nkechi pay for the plate?", {"not shown"}),
     ('If a student borrows a book, she returns it. Sunniva is a student and has borrowed "Emma".',

@@ -74,7 +74,7 @@ CASES = [
     ("Anyone who has lived here for ten years may vote. Ann has lived here for twelve years.",
      "May Ann vote?", "yes"),
     ("Anyone who has lived here for ten years may vote. Ann has lived here for ten months.",
-     "May Ann vote?", "cannot say"),
+     "May Ann vote?", "not shown"),
     ("Laptops bought before 2020 get no update. Ulf's laptop was bought in 2017.",
      "Does Ulf's laptop get an update?", "no"),
     ("Houses built after 1990 are warm. The red house was built in 1985.",

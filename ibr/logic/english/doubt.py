@@ -15,8 +15,9 @@ from ibr.logic.clause import Clause, Literal, Program
 from ibr.logic.english.book import Book
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import atoms_of, clause_of, literal, noun_phrase
-from ibr.logic.english.meaning.normal import described, modifier
-from ibr.logic.english.meaning.terms import Ind, Kind, Pred, Rule, bound, variables
+from ibr.logic.english.meaning.normal import modifier
+from ibr.logic.english.meaning.reference.unnamed import unnamed
+from ibr.logic.english.meaning.terms import Pred
 from ibr.logic.english.say import phrase, say_clause
 from ibr.logic.english.sentence import Asked
 from ibr.logic.english.wording.look_alikes import Near, doubts, strange
@@ -60,19 +61,10 @@ class World:
         self.said = book.closed(asked)
         self.clauses = [[clause_of(rule) for rule in rules] for rules in self.said]
         self.in_templates = all(s.template or s.remark for s in book.sentences)
-        things = book.discourse.described
-        groups = (g for g in book.discourse.groups if g.key in things)
-        some: dict[Any, Kind] = {group: things[group.key] for group in groups}  # the lamps
-        facts = (r.head.who for rules in self.said for r in rules if not (r.body or r.negative))
-        some |= {kind: kind for kind in facts if isinstance(kind, Kind) and not kind.mass}
-        there = [Rule(p) for one, kind in some.items() for p in described(kind, one)]
         refuted = [rule for sentence in book.sentences for rule in sentence.refuted]
-        for k, rule in enumerate(refuted):
-            of = {name: Ind(f"one of those {k}") for name in variables(rule.head)}
-            said = (rule._replace(negative=not rule.negative), *(Rule(c.pred) for c in rule.body))
-            if len(of) == 1 and not any(c.negative for c in rule.body):
-                there += [Rule(bound(r.head, of), r.negative) for r in said]
-        self.there = Program(clauses=(tuple(map(clause_of, there)),))  # those without a name
+        groups, kinds = [*book.discourse.groups], book.discourse.described
+        there = tuple(map(clause_of, unnamed(groups, kinds, self.said, refuted)))
+        self.there = Program(clauses=(there,))
         self.unread = {i for i, sentence in enumerate(book.sentences) if sentence.reason}
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))

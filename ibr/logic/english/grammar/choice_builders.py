@@ -27,7 +27,8 @@ def of_some(clause: Any) -> Any:
 
 def not_both(np: Any, vp: Any) -> Clause | None:
     """The pump and the heater are never on at the same time."""
-    return Clause(Co("nand", np.items), vp) if np.op == "and" else None
+    both = isinstance(np, Co) and np.op == "and"
+    return Clause(Co("nand", np.items), vp) if both else None
 
 
 def member_of(det: str, np: Any, at: int) -> NP | None:

@@ -74,6 +74,10 @@ def kinds_of(noun: str) -> frozenset[str]:
     return frozenset() if _is_off.get() else _kinds(noun)
 
 
+def is_animal(noun: str) -> bool:
+    return noun in LISTS["animals"] or "animal" in _kinds(noun)
+
+
 def sex_of(noun: str) -> tuple[tuple[str, str, bool], ...]:
     """aunt: female, not male, no man; but perhaps a girl"""
     return () if _is_off.get() else _OF_SEX.get(SEXES.get(noun, ""), ())

@@ -10,19 +10,20 @@ from itertools import pairwise
 
 from ibr.logic.english.lexis import forms
 from ibr.logic.english.lexis.forms import classes, is_listed, is_proper, singular
+from ibr.logic.english.lexis.knowledge import is_animal
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.splitting import Raw
 from ibr.logic.surface.words import GIVEN_NAMES, NATIONS
 
 _PERSON_ENDINGS = ("er", "or", "ee", "ist", "ian", "man", "woman", "eer")
-ANIMALS = LISTS["animals"] | LISTS["knowledge-animals"]
-_NOT_PERSONS = LISTS["people-things"] | ANIMALS | (LISTS["things"] - LISTS["persons"])
+_NOT_PERSONS = LISTS["people-things"] | (LISTS["things"] - LISTS["persons"])
 
 
 def is_person(head: str) -> bool:
     last = head.rpartition(" ")[2].lower()
     by_ending = len(last) > 3 and last.endswith(_PERSON_ENDINGS)
-    return last not in _NOT_PERSONS and (last in LISTS["persons"] or by_ending)
+    known = last in LISTS["persons"] or by_ending
+    return known and last not in _NOT_PERSONS and not is_animal(last)
 
 
 def is_common(word: str) -> bool:

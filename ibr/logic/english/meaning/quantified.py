@@ -81,8 +81,7 @@ class Quantified(Predications):
         if self.conditional or not (subject and part) or found[0] != "not":
             return found
         if det == "some" and not self.asking:  # some do not: not all do
-            each = self.universal(np._replace(det="all"), then, subject)
-            return ("not", ("if", each[1], found[1]))
+            return ("not", self.universal(np._replace(det="all"), lambda t: then(t)[1], subject))
         return ("nothing",) if self.asking else ("open", then(self.new_variable()))
 
     def _kind_of_one(self, np: NP) -> NP:

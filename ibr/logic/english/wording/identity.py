@@ -88,7 +88,9 @@ def _may_be(one: Any, other: Any, about: Sequence[Pred], akin: Akin) -> bool:
     about = [p for p in about if not LISTS["unproven"] & {*_all_words(p)} - {*rest}]  # deputy mayor
     if not any(akin(noun, word) for word in _classes(other, noun, about)):
         return False
-    parts = [p for p in about if p.lemma == "in" or one not in p.terms]  # not: as old as the team
+    parts = [
+        p for p in about if p.lemma in ("in", "member") or one not in p.terms
+    ]  # not: as old as the team
     known = {word for pred in parts for word in _all_words(pred)} | {*_words(other)}
     return all(word in known for word in rest)
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ibr.logic.english.lexis.forms import is_listed, plural
+from ibr.logic.english.lexis.knowledge import is_animal
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.lexis.people import ANIMALS, is_person
+from ibr.logic.english.lexis.people import is_person
 from ibr.logic.english.meaning.literals import describe, noun_phrase
 from ibr.logic.english.meaning.normal import changes_kind
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule
@@ -147,7 +148,7 @@ def person_of(term: Any, noun: str) -> bool | None:
     if isinstance(term, Ind) and term.is_name:
         first = term.key.partition(" ")[0].rstrip(".").lower()
         return True if first in GIVEN_NAMES or first in LISTS["person-titles"] else None
-    return is_person(noun) if noun and head(noun) not in ANIMALS else None
+    return is_person(noun) if noun and not is_animal(head(noun)) else None
 
 
 def is_time(ref: Ref) -> bool:

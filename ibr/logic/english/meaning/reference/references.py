@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ibr.logic.english.grammar.tree import NP, Rel
+from ibr.logic.english.lexis.knowledge import is_animal
 from ibr.logic.english.lexis.lists import LISTS
-from ibr.logic.english.lexis.people import ANIMALS
 from ibr.logic.english.meaning.formulas import ANYONE, ORDINALS, Formula, Then, adjectives, compound
 from ibr.logic.english.meaning.literals import Refusal, noun_phrase
 from ibr.logic.english.meaning.reference.discourse import (
@@ -270,8 +270,8 @@ def _fitting(refs: list[Ref], word: str) -> list[Ref]:
         refs = [r for r in refs if not r.plural and not is_time(r)]
         unknown = [r for r in refs if r.person is None]
         things = [r for r in refs if r.person is False]
-        animals = ANIMALS if things else frozenset()
-        things += [r for r in unknown if isinstance(r.term, Var) or head(r.noun) in animals]
+        animals = (r for r in unknown if things and is_animal(head(r.noun)))
+        things += [*(r for r in unknown if isinstance(r.term, Var)), *animals]
         classed = (r for r in unknown if things and is_name(r.term) and r.noun)  # a book
         things += [r for r in classed if not r.term.key.endswith(r.noun)]  # but: the CE mark
         stuff = [r for r in things if isinstance(r.term, Kind) and r.term.mass]
