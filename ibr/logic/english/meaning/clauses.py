@@ -161,7 +161,7 @@ class Clauses(Quantified):
         habit = isinstance(vp, V) and vp.form == "verb" and not vp.tense + vp.mode + vp.text
         plain = isinstance(subj, NP) and subj.det == "the" and not (subj.mods or subj.posts)
         said = not (self.conditional or self.ruled or self.asking)
-        return habit and plain and said and subj.noun in KINDS.keys() & self.discourse.classes
+        return habit and plain and said and subj.noun in self.discourse.classes and subj.noun in KINDS
 
     def _needed(self, subj: Any, vp: V) -> Formula:
         """A badge is needed to enter the lab: who has none may not."""
@@ -187,7 +187,10 @@ class Clauses(Quantified):
             raise Refusal("did what: wanted it, or did it?")
         if owns(last) and not isinstance(vp, Not):
             raise Refusal("so does another: with the same one, or with an own one?")
-        return Not(last) if isinstance(vp, Not) else last
+        lacks = getattr(getattr(last, "obj", None), "det", "") == "no"  # has no car; nor does Jo
+        if lacks and not isinstance(vp, Not):
+            raise Refusal("has one, or has none, too?")
+        return Not(last) if isinstance(vp, Not) and not lacks else last
 
     def _definition(self, subj: Any, vp: Any) -> Formula | None:
         """A senior member is a member who has served on the committee: both ways."""
