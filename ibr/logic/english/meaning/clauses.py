@@ -221,6 +221,8 @@ class Clauses(Quantified):
             return None
         if subj.det in ("the", "poss") and not subj.plural:
             who = self.who(obj)
+            if subj.owner is not None and obj.noun == getattr(subj.owner, "noun", ""):
+                raise Refusal(f'"{obj.noun}": two have this name')  # Tom's father is called Tom
             found = self.is_described(who, subj)
             person = person_of(who, "") or person_of(None, subj.noun) or None
             self.mention(who, subj.noun, subject=True, person=person)
