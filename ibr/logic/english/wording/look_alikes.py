@@ -152,9 +152,9 @@ def _is_special(rule: Rule, want: Pred, beside: Beside) -> bool:
     """No one may enter in sandals, and of sandals nothing else is stated."""
     kept = tuple(tail for tail in rule.head.tails if tail in want.tails)
     words = {w for tail in rule.head.tails if tail not in kept for w in term_words(tail[1])}
-    if not (rule.negative and words) or any(family(w, b) for w in words for b in beside()):
+    if not (rule.negative and words) or entails(want, rule.head._replace(tails=kept)) is None:
         return False
-    return entails(want, rule.head._replace(tails=kept)) is not None
+    return not any(family(w, b) for w in words for b in beside())
 
 
 def _possessive(i: int, rules: list[Rule], wanted: list[Pred]) -> Iterator[Near]:
