@@ -293,8 +293,9 @@ def norm(not_: str, leave: str, tree: Any, tails: tuple[Any, ...], np: Any = Non
     may, everyone = modal(said.tree, "may"), NP("everyone", word="everyone")
     if bool(leave) != bool(not_):
         return Costly(Clause(np or everyone, may), said.cost)
-    nobody = everyone._replace(det="nobody", word="nobody")
-    return Costly(Clause(np, Not(may)) if np else Clause(nobody, may), said.cost)
+    all_of = getattr(np, "det", "") == "everyone"  # for everyone on board: nobody there may
+    nobody = (np if all_of else everyone)._replace(det="nobody", word="nobody")
+    return Costly(Clause(np, Not(may)) if np and not all_of else Clause(nobody, may), said.cost)
 
 
 def _any_of(tail: Any) -> Any:

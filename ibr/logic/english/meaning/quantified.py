@@ -164,7 +164,7 @@ class Quantified(Predications):
         if word == "including":  # all staff, including trainees: all of them
             parts.append(self.universal(np._replace(posts=()), then, subject))
         for item in inner.items if isinstance(inner, Co) else (inner,):
-            one = item.det in ("mass", "name", "the", "poss")
+            one = item.det in ("mass", "name")
             kinds = item if one else item._replace(det="all", plural=True)
             parts.append(self.np(kinds, then, subject=True))
             if not self.conditional and not self.asking:

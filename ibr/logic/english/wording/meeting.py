@@ -78,7 +78,7 @@ class Match:
         if isinstance(stated, Var):
             self.binding[stated.name] = wanted
             return True
-        owned = {type(stated), type(wanted)} == {Owned} and stated.kind.plural >= wanted.kind.plural
+        owned = isinstance(wanted, Owned) and isinstance(stated, Owned)
         return owned and self.kind(stated.kind, wanted.kind) and self.term(stated[0], wanted[0])
 
     def kind(self, stated: Kind, wanted: Kind) -> bool:
