@@ -72,9 +72,8 @@ class Raw(NamedTuple):
 def split(sentence: str) -> list[str]:
     """Words and marks, without the final stop."""
     text = _SCENE.sub("", without_asides(sentence.strip().replace("’", "'")))
-    text = _FOLLOWING.sub(_listed, text[:1].upper() + text[1:])
-    text = _OPEN_STEM.sub(r"\1 ", _THESE.sub(r"\1 \3\2", text))
-    text = _TITLE.sub(lambda title: title[1].replace(" ", "\u00a0"), text)
+    text = _THESE.sub(r"\1 \3\2", _FOLLOWING.sub(_listed, text[:1].upper() + text[1:]))
+    text = _TITLE.sub(lambda t: t[1].replace(" ", "\u00a0"), _OPEN_STEM.sub(r"\1 ", text))
     text = _IS.sub(r"\1 is", _CONTRACTION.sub(_full, text))
     text = re.sub(r"\bcan not\b", "cannot", _COUPLE.sub(r"\1 \3 and \2 \3", text))
     found = [w.replace("\u00a0", " ") for w in _WORD.findall(text) if w not in _QUOTES]
@@ -170,9 +169,10 @@ def _unlabelled(said: list[str]) -> list[str]:
     plain = all(w.islower() or w.isupper() for w in label[1:])
     heading = len(label) == 1 and forms.PLURAL in classes(label[0].lower())  # Returns: Old games …
     heading = heading and said[mark + 1][:1].isupper()
-    plain = plain and (heading or label[0].lower() in LISTS["labels"])
-    governs = any(w.lower() in _GOVERNING or any(map(str.isdigit, w)) for w in label)
-    return said[mark + 1 :] if plain and not governs else said
+    word = label[-(label[0].lower() in LISTS["scenes"])].lower()  # House rule: …
+    plain = plain and (heading or word in LISTS["labels"])
+    plain = plain and not any(w.lower() in _GOVERNING or any(map(str.isdigit, w)) for w in label)
+    return said[mark + 1 :] if plain else said
 
 
 def _phrases(said: list[str]) -> list[str]:

@@ -101,7 +101,10 @@ class Clauses(Quantified):
         kinds = isinstance(subj, NP) and subj.det in ("bare", "all") and not subj.posts
         if kinds and isinstance(state, V) and state.lemma in LISTS["of-kinds"]:
             raise Refusal(f'"{state.lemma}" may hold of the kind, and not of each')
-        generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
+        one_each = isinstance(vp, V) and vp.form == "passive" and any(map(_is_each, vp.tails))
+        one_each = one_each and not subj.posts
+        generic = not (happened(vp) or one_each)  # a slip is given to every child: each gets one
+        generic, self.stressed = generic and self._is_of_all(subj, vp), isinstance(vp, Not)
         self.barred = frozenset(named_in(vp))  # she has not the manager's key: another "she"
         found = self.np(subj, lambda term: self.said(vp, term), subject=True, generic=generic)
         if self._is_of_some(subj, vp) and found[0] == "if":
@@ -274,6 +277,10 @@ class Clauses(Quantified):
 
 def _each(np: Any) -> tuple[Any, ...]:
     return np.items if isinstance(np, Co) else (np,)
+
+
+def _is_each(tail: Any) -> bool:
+    return tail.prep == "to" and getattr(tail.np, "det", "") in ("all", "every", "everyone", "name")
 
 
 def _is_one(np: Any) -> bool:
