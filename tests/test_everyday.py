@@ -105,6 +105,21 @@ CERTIFIED = [
      "May Tom smoke in the mill?", "no"),
     ('The file called "holiday list" has a red tag. Files with a red tag are old.',
      'Is the file called "holiday list" old?', "yes"),
+    # who stands at a place is there; one for each; not even …
+    ("The hut is a shed; it stands next to the pond. Every shed next to the pond is dry.",
+     "Is the hut dry?", "yes"),
+    ("Tom may sit at the table. Whoever is at the table is late.", "Is Tom late?", "not shown"),
+    ("A slip is given to every child who comes in after the bell. Tomasz is a child. Tomasz comes "
+     "in after the bell.", "Is Tomasz given a slip?", "yes"),
+    ("Nobody may enter the lab, not even the cleaner. Ida is the cleaner.",
+     "May Ida enter the lab?", "no"),
+    ("Whoever is dipping pretzels in oil wears gloves. Anne is dipping pretzels in oil.",
+     "Does Anne wear gloves?", "yes"),
+    ("Whoever sings gets ice cream. Amira sings.", "Does Amira get ice cream?", "yes"),
+    ("Frogs live both on land and in water.", "Do frogs live on land?", "yes"),
+    ("House rule: pets are not allowed upstairs. Waffles is a pet.",
+     "Is Waffles allowed upstairs?", "no"),
+    ("Tom paints the door green.", "Does Tom paint the door?", "yes"),
     # comparisons and places
     ("Tom is older than Ann. Ann is older than Bob.", "Is Bob younger than Tom?", "yes"),
     ("Tom is older than Ann. Bob is older than Ann.", "Is Tom older than Bob?", "not shown"),
@@ -342,6 +357,9 @@ OPEN = [
      "Does Tom call Ann?"),
     ("Staff may leave early except on Fridays unless it is a holiday. Today is Friday. Today is "
      "a holiday. Emil is staff.", "May Emil leave early?"),
+    ("Tom stands for justice.", "Is Tom for justice?"),
+    ("Members are not obliged to stay, nor are they forbidden to. Rolf is a member.",
+     "May Rolf stay?"),
     ("Tom is older than Ann's.", "Is Tom older than Ann?"),
     # a duty or a guess
     ("Ben must be at home.", "Is Ben required to be at home?"),

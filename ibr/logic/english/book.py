@@ -16,6 +16,7 @@ from ibr.logic.english.lexis.forms import ADJECTIVE, classes, is_listed, verb_ba
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import names_alone, places_in, vague_in
 from ibr.logic.english.lexis.rulebook_lexicon import Lexicon
+from ibr.logic.english.lexis.usage import listed
 from ibr.logic.english.meaning.formulas import (
     both,
     classes_in,
@@ -196,6 +197,9 @@ class Book(Questions):
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
         if words & (LISTS["idle"] | LISTS["closed"] | LISTS["adverbs"]):
             return False  # the piano very well
+        uses = [listed(term.split()[-1]) for term in terms if " " in term and term.islower()]
+        if any(u.get("ADJ", ("", 9))[1] < u.get("N", u.get("NS", ("", 9)))[1] for u in uses):
+            return False  # paints the door green
         before = {word for term in terms for word in term.split()[:-1] if term.islower()}
         if sentence.trees and any(ADJECTIVE in classes(word) for word in before):
             return False  # the old bicycle is old

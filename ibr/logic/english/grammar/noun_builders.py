@@ -115,7 +115,9 @@ def _bare(np: NP, number: str, before: str) -> Any:
     if number == "pl" and np.mods:
         given = np.mods[0].kind == "vn" and np.mods[0].lemma in LISTS["ditransitive"]
         given = given and before in ("", "is", "are", "was", "were")  # were given flowers
-        return None if np.mods[0].text == "most" else Costly(np, 3) if given else np
+        doing = np.mods[0].kind == "vg" and before in ("is", "was")  # is dipping pretzels
+        most = np.mods[0].text == "most"
+        return None if most or doing else Costly(np, 3) if given else np
     if number == "pl":
         return np
     if not np.word and not (np.mods and np.mods[0].kind == "adj"):

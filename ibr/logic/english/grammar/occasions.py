@@ -56,9 +56,8 @@ def occasion(np: Any, at: int) -> Clause | None:
 
 def only_then(tree: Clause) -> tuple[Cond, ...]:
     """It rings only on school days: if it is one, and only if."""
-    times = {
-        t: occasion(t.np, getattr(t.np, "at", 0)) for t in tree.vp.tails if t.prep[:5] == "only "
-    }
+    only = [t for t in tree.vp.tails if t.prep.startswith("only ")]
+    times = {t: occasion(t.np, t.np.at) if isinstance(t.np, NP) else None for t in only}
     if len(times) != 1 or None in times.values() or tree.vp.tense:
         return ()
     ((tail, time),) = times.items()

@@ -242,8 +242,9 @@ def tailed(v: V, tails: tuple[Any, ...]) -> Any:
     """A predicate with the places and adverbs after it."""
     if len(tails) > 4:
         return None
-    cost, tree = 0, v
+    cost, tree, opened = 0, v, 0
     for k, tail in enumerate(tails):
+        cost += opened if tail else 0  # given to all who come | in after the bell
         if isinstance(tail, Choice):
             return Costly(_chosen(tree, tail), cost) if k == len(tails) - 1 else None
         if isinstance(tail, str):
@@ -255,6 +256,7 @@ def tailed(v: V, tails: tuple[Any, ...]) -> Any:
         late = tail.prep == "of" and (v.form != "adj" or bool(tree.tails))
         cost += (late or v.lemma in LISTS["placeless"]) and not is_gerund
         cost += isinstance(v.obj, NP) and ends_open(v.obj)  # anything that is locked in the case
+        opened |= is_gerund or (isinstance(tail.np, NP) and ends_open(tail.np))
         tree = tree._replace(tails=(*tree.tails, tail))
     return Costly(tree, cost)
 
@@ -277,6 +279,12 @@ def _parted(tail: PP, later: tuple[Any, ...]) -> bool:
 def _chosen(v: V, tail: Choice) -> Co:
     one, other = (v._replace(tails=(*v.tails, pp)) for pp in (tail.first, tail.other))
     return Co("and", (one, Not(other))) if tail.op == "but not" else Co(tail.op, (one, other))
+
+
+def made_so(lemma: str, np: Any, adjective: str) -> Any:
+    """paints the door green; but not: gets ice | cream"""
+    made = V("verb", lemma, obj=np, advs=(adjective,))
+    return Costly(made, 3) if np.det in ("mass", "bare") and not np.plural else made
 
 
 def going_on(tree: Any, lemma: str) -> Any:

@@ -159,9 +159,10 @@ def _unlabelled(said: list[str]) -> list[str]:
     plain = all(w.islower() or w.isupper() for w in label[1:])
     heading = len(label) == 1 and forms.PLURAL in classes(label[0].lower())  # Returns: Old games …
     heading = heading and said[mark + 1][:1].isupper()
-    plain = plain and (heading or label[0].lower() in LISTS["labels"])
-    governs = any(w.lower() in _GOVERNING or any(map(str.isdigit, w)) for w in label)
-    return said[mark + 1 :] if plain and not governs else said
+    word = label[-(label[0].lower() in LISTS["scenes"])].lower()  # House rule: …
+    plain = plain and (heading or word in LISTS["labels"])
+    plain = plain and not any(w.lower() in _GOVERNING or any(map(str.isdigit, w)) for w in label)
+    return said[mark + 1 :] if plain else said
 
 
 def _phrases(said: list[str]) -> list[str]:

@@ -109,7 +109,10 @@ class Clauses(Quantified):
             raise Refusal(f'"{state.lemma}" may hold of the kind, and not of each')
         if isinstance(state, V) and _together(subj, state) and not self.asking:
             raise Refusal("it speaks of a group: say of each what is meant")
-        generic, self.stressed = not happened(vp) and self._is_of_all(subj, vp), isinstance(vp, Not)
+        one_each = isinstance(vp, V) and vp.form == "passive" and any(map(_is_each, vp.tails))
+        one_each = one_each and not subj.posts
+        generic = not (happened(vp) or one_each)  # a slip is given to every child: each gets one
+        generic, self.stressed = generic and self._is_of_all(subj, vp), isinstance(vp, Not)
         self.barred = frozenset(named_in(vp))  # she has not the manager's key: another "she"
         points = getattr(subj, "det", "") == "pro" and getattr(state, "form", "") == "noun"
         self.kind_said = getattr(state.obj, "noun", "") if points else ""
@@ -161,7 +164,9 @@ class Clauses(Quantified):
         habit = isinstance(vp, V) and vp.form == "verb" and not vp.tense + vp.mode + vp.text
         plain = isinstance(subj, NP) and subj.det == "the" and not (subj.mods or subj.posts)
         said = not (self.conditional or self.ruled or self.asking)
-        return habit and plain and said and subj.noun in self.discourse.classes and subj.noun in KINDS
+        return (
+            habit and plain and said and subj.noun in self.discourse.classes and subj.noun in KINDS
+        )
 
     def _needed(self, subj: Any, vp: V) -> Formula:
         """A badge is needed to enter the lab: who has none may not."""
@@ -307,6 +312,10 @@ def _together(subj: Any, v: V) -> bool:
 
 def _each(np: Any) -> tuple[Any, ...]:
     return np.items if isinstance(np, Co) else (np,)
+
+
+def _is_each(tail: Any) -> bool:
+    return tail.prep == "to" and getattr(tail.np, "det", "") in ("all", "every", "everyone", "name")
 
 
 def _is_one(np: Any) -> bool:

@@ -13,6 +13,7 @@ from ibr.logic.english.meaning.normal import CONVERSE, changes_kind, conversely,
 from ibr.logic.english.meaning.terms import Ind, Kind, Owned, Pred, Rule, Var
 
 LOSING = LISTS["losing"]
+_AT = LISTS["ordering"] | LISTS["beside"] | {"at", "between", "by", "in", "inside", "near", "on"}
 Denied = tuple[Pred, bool]
 _MEANS = dict(line.split() for line in sorted(LISTS["means"]))
 _GOING = LISTS["going"] | {*_MEANS.values()}
@@ -76,6 +77,12 @@ def _following(pred: Pred) -> Iterator[Denied]:
         yield pred._replace(tense="", tails=kept), False
     if pred.tense == "past" and "until" in tails and pred.form != "verb":
         yield pred._replace(tense="", tails=()), True
+    if pred.lemma in LISTS["standing-in"] and pred.obj is None and pred.tails:  # stands by it: is
+        (prep, place), *rest = pred.tails
+        plain = pred.form == "verb" and not pred.passive and not pred.advs
+        if plain and prep in _AT - {"after", "before"}:
+            there = Pred("prep", prep, pred.subj, place, tuple(rest), tense=pred.tense)
+            yield there, False
     job = tails.get("as")
     if pred.lemma in ("work", "serve") and isinstance(job, Kind):
         yield Pred("noun", job.noun, pred.subj, mods=job.mods, tense=pred.tense), False
