@@ -76,11 +76,9 @@ class Quantified(Predications):
             return self.universal(np, then, subject) if described else self.stuff(np, then, generic)
         found = self.some(np, then, subject)
         denied = det == "some" and subject and not self.conditional and found[0] == "not"
-        if denied:  # some cups are not clean: not all are
-            if self.asking:
-                return ("nothing",)
+        if denied and not self.asking:  # some cups are not clean: not all are
             return ("not", self.universal(np._replace(det="all"), lambda t: then(t)[1], subject))
-        return found
+        return ("nothing",) if denied else found
 
     def _kind_of_one(self, np: NP) -> NP:
         """A red kayak, and a green one: a green kayak"""
