@@ -41,14 +41,10 @@ def remember(discourse: Discourse, sentence: Sentence) -> None:
                 discourse.witnesses.setdefault(kind, []).append(witness)
                 before.append(Ref(witness, kind.noun, there, person_of(None, kind.noun)))
     ref = next((r for r in sentence.refs if r.subject and isinstance(r.term, Var)), None)
-    if ref and not sentence.others:  # a lizard is an animal: "it" is each of them
-        one, rivals = (
-            Ind(f"each {ref.noun}"),
-            {r.term for r in sentence.refs if r.plural == ref.plural},
-        )
-        before = (
-            [ref._replace(term=one)] if rivals == {ref.term} and one in discourse.groups else before
-        )
+    rivals = {r.term for r in sentence.refs if ref and r.plural == ref.plural}
+    one = Ind(f"each {ref.noun}") if ref and len(rivals) == 1 and not sentence.others else None
+    if ref and one in discourse.groups:  # a lizard is an animal: "it" is each of them
+        before = [ref._replace(term=one)]
     if {"too", "also"} & {*sentence.text.lower().strip(".!").split()}:
         before = [*discourse.before, *before]  # both were spoken of
     discourse.before = before or discourse.before

@@ -135,9 +135,8 @@ class Questions(Rewording):
         else:
             formula, meaning = interpret(tree, self.discourse, asking=True)
             found = [self._one_fact(part, meaning.supposed) for part in _parts(formula)]
-            if found[1:] and (
-                meaning.whether or any(part.pred.mode in ("may", "can") for part in found)
-            ):
+            free = any(part.pred.mode in ("may", "can") for part in found)
+            if found[1:] and (free or meaning.whether):
                 raise Refusal(_ONE_FACT)  # both at once, or each by itself?
             found = [replace(part, some=meaning.whether) for part in found]
         return replace(found[0], also=found[1:], now=_is_now(tree))

@@ -112,10 +112,9 @@ def _measured(pred: Pred) -> tuple[str, str, Any]:
 
 def compared(fact: Pred, wanted: Iterable[Pred], denied: bool = False) -> Iterator[Rule]:
     """Which bounds an amount keeps, and which it breaks; `denied`: what is not more than two."""
-    whose = fact.subj if isinstance(fact.subj, Owned) else None
-    dim = _NOUNS.get(whose.kind.noun) if whose else None  # the height of the tower
-    if whose and dim and (fact.lemma == "worth" or dim == "old"):
-        fact = fact._replace(subj=whose.owner, lemma=dim if fact.obj else fact.lemma)
+    dim = _NOUNS.get(fact.subj.kind.noun) if isinstance(fact.subj, Owned) else None
+    if dim and (fact.lemma == "worth" or dim == "old"):  # the height of the tower
+        fact = fact._replace(subj=fact.subj.owner, lemma=dim if fact.obj else fact.lemma)
     stated = amount_of(fact)
     for want in wanted:
         kept, met = (not denied and _spans(fact, want)) or (None, Met({}))
