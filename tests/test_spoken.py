@@ -124,6 +124,18 @@ CASES = [
     ("We don't treat snakes. Slinky is a snake.", "Is Slinky treated here?", "no"),
     ("Everybody who is older than sixty gets a coffee. Freya is thirty.",
      "Does Freya get a coffee?", "not shown"),
+    # we call, the whole family, the map of the harbour
+    ("We call an animal nocturnal if it comes out at night. Foxes come out at night, and so do"
+     " badgers.",
+     "Are badgers nocturnal?", "yes"),
+    ("The whole family has pancakes. Saskia is one of the family.", "Does Saskia have pancakes?",
+     "yes"),
+    ("The whole team wears red. Kim likes the team.", "Does Kim wear red?", "not shown"),
+    ("Every map we own is kept in the long drawer, and the long drawer is locked. We own a map of"
+     " the harbour.",
+     "Is the map of the harbour kept in a locked drawer?", "yes"),
+    ("We own a map of the harbour. The map of the castle is old.", "Is the map of the harbour old?",
+     "not shown"),
 ]  # fmt: skip
 
 

@@ -45,7 +45,7 @@ class Quantified(Predications):
         if det == "given":
             return then(np.term)
         if np.noun == "one" and (np.mods or det == "another") and np.word != "alone":
-            np = self._kind_of_one(np)
+            np = self.kind_of_one(np)
         if det == "var" and self.asking and np.noun == "you":
             return then(Ind("typical person"))
         if det == "var":
@@ -84,11 +84,12 @@ class Quantified(Predications):
             return ("not", self.universal(np._replace(det="all"), lambda t: then(t)[1], subject))
         return ("nothing",) if self.asking else ("open", then(self.new_variable()))
 
-    def _kind_of_one(self, np: NP) -> NP:
+    def kind_of_one(self, np: NP) -> NP:
         """A red kayak, and a green one: a green kayak"""
-        if any(m.text in ORDINALS for m in np.mods):
+        if np.noun != "one" or any(m.text in ORDINALS for m in np.mods):
             return np
-        for refs in (self.scope, self.discourse.before):
+        named = bool(np.mods) or np.det == "another"
+        for refs in (self.scope, self.discourse.before) if named else ():
             known = [r for r in refs if r.noun]
             things = {r.noun for r in known if not r.person} or {r.noun for r in known}
             if len(things) == 1:
@@ -227,7 +228,7 @@ class Quantified(Predications):
 
     def some(self, np: NP, then: Then, subject: bool) -> Formula:
         """An indefinite: a variable in conditions, else some one of its kind."""
-        np = self.one_of(np)
+        np = self.kind_of_one(np)
         nouns = {ref.noun for ref in self.scope if isinstance(ref.term, Var)}
         other = np.det == "another" and (compound(np) in nouns or is_person(np.noun))
         ordinal = np.word == "one" or other or any(m.text in ORDINALS for m in np.mods)

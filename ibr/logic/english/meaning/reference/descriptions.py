@@ -148,7 +148,7 @@ class Descriptions(References):
         if isinstance(np, Co):
             return (np.op, *(self.predicated(item, term) for item in np.items))
         if np.det in ("a", "bare", "mass", "num", "some", "another", "no"):
-            found = self.restrictions(self.one_of(np), term)
+            found = self.restrictions(self.kind_of_one(np), term)
             return ("not", found) if np.det == "no" else found
         if np.det == "name":
             who = self.who(np)

@@ -118,6 +118,12 @@ class Discourse:
         named = noun_phrase(Owned(owner, kind))
         if named in self.aliases:
             return self.aliases[named]
+        made = [
+            one for other, some in self.witnesses.items() for one in some
+            if other.noun == kind.noun and ("of", owner) in other.tails
+        ]  # fmt: skip
+        if len(made) == 1:
+            return made[0]  # we have a map of the harbour: the harbour's map
         had = {w for some in self.witnesses.values() for w in some if isinstance(w, Owned)}
         fitting = [w for w in had if w.owner == owner and head(w.kind.noun) == head(kind.noun)]
         only = fitting[0].kind if len(fitting) == 1 else kind
@@ -126,12 +132,13 @@ class Discourse:
 
     def _known(self, kind: Kind, asking: bool) -> Any:
         """The parrot, after "Nina has a parrot"; the dog, after "Rex is a dog"."""
-        if kind.tails:
-            return None
         had = [
             one for other, some in self.witnesses.items() for one in some
             if other.noun == kind.noun and {*kind.mods} <= {*other.mods}
+            and {*kind.tails} <= {*other.tails}
         ]  # fmt: skip
+        if kind.tails:
+            return had[0] if len(had) == 1 else None
         if asking:  # Did Ted bury the bone? His bone
             named = (t for t in self.owned if t.kind.noun == kind.noun)
             had += [t for t in named if {*kind.mods} <= {*t.kind.mods} and t not in had]

@@ -202,18 +202,6 @@ class References:
         rule = isinstance(subjects[-1].term, Var) and (self.linked or not rivals)
         return subjects[-1:] if rule else [subjects[-1], *found]
 
-    def one_of(self, np: NP) -> NP:
-        """A green one: of the only kind of thing that was spoken of before."""
-        if np.noun != "one" or any(m.text in ORDINALS for m in np.mods):
-            return np
-        for refs in (self.scope, self.discourse.before):
-            nouns = {ref.noun for ref in refs if ref.noun and not ref.person and np.mods}
-            if nouns:
-                break
-        if len(nouns) != 1 or self.conditional or self.variable:
-            raise Refusal('"one": one of what?')
-        return np._replace(noun=nouns.pop())
-
     def again(self, np: NP) -> Any:
         """The customer, that employee, the second thing: somebody of this sentence."""
         nouns = compound(np)
