@@ -44,6 +44,8 @@ SHARE, SURE, LEAST = 0.15, 0.8, 3  # shares of the counted uses; uses
 OFTEN = 900  # definitions with a word that tells nothing
 DEFINING = 5  # words of a definition
 PERSON, TIME, ADJECTIVES = 18, 28, (0, 1, 44)  # the files of the lexicographers
+NOUNS = (5, 6, 13, 18, 20)  # of animals, things, food, persons and plants
+WILD = {"animal", "bird", "fish", "insect", "mammal", "reptile", "amphibian", "tree", "flower"}
 
 
 class Synset(NamedTuple):
@@ -93,7 +95,7 @@ class WordNet:
         total = sum(count for count, *_ in senses)
         if not total:
             first = self.synsets[senses[0][2]] if senses else None
-            clear = len(senses) == 1 or (first and first.file in (PERSON, *ADJECTIVES))
+            clear = len(senses) == 1 or (first and first.file in (*NOUNS, *ADJECTIVES))
             return [sense[2] for sense in senses[:1]] if clear else []
         ranked = sorted(senses, key=lambda sense: -sense[0])
         return [sense[2] for sense in ranked[:3] if sense[0] >= SHARE * total]
@@ -157,16 +159,21 @@ class Relations:
             if word in self.counted:
                 others = self._pointed("+ \\ <", word, synset)
                 found["+"] |= {other for other in others if not _alike(word, other)}
-            if word in self.counted or self.net.synsets[synset].file == PERSON:
-                found[f"{part}^"] |= {*self._kinds(synset)}
+            found[f"{part}^"] |= {*self._kinds(synset)}
         for _, part, synset in self.net.senses[word] if word in self.counted else ():
             found[f"{part}!"] |= {*self._pointed("!", word, synset)}
         found["n:"] = {*self._defined(word)}
         found["n*"] = {*self._everyday(word)}
+        wild = found["n*"] and found["n*"] <= WILD
+        if word not in self.counted and not self.often[word] and (wild or not found["n*"]):
+            found = {mark: some for mark, some in found.items() if self._person(word)}
         for mark, some in found.items():
             some -= {word, *(found.get(f"{mark[0]}=", ()) if mark[-1] in "^!" else ())}
         fields = (f"{mark}{','.join(sorted(some))}" for mark, some in sorted(found.items()) if some)
         return " ".join((word, *fields))
+
+    def _person(self, word: str) -> bool:
+        return any(self.net.synsets[synset].file == PERSON for synset in self.main[word])
 
     def _same(self, synset: tuple[str, int], similar: bool) -> Iterator[str]:
         for one in (synset, *(self.net.linked(synset, "&") if similar else ())):

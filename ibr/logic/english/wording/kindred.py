@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ibr.logic.english.lexis import relations
 from ibr.logic.english.lexis.forms import family, noun_of, verb_participle
+from ibr.logic.english.lexis.knowledge import is_off
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, variables, walk
 from ibr.logic.english.wording.coverage import term_words, words_in
@@ -82,7 +83,7 @@ class Kindred:
             match = Loose()
             if isinstance(term, Kind) or not match.term(term, want.who):
                 continue
-            own = term_words(term)
+            own = term_words(term) - {said.lemma}
             words = {word: senses for word, senses in stated.items() if word not in own}
             found, met = self._covered(words, one, rule.negative), match.met
             if found and {*variables(want)} <= {*met.binding}:
@@ -113,7 +114,9 @@ class Kindred:
         if found is None:
             return None
         denied = negative != (found[2] == "opposite")
-        if (negative and found[2] == "kind") or (denied and not (one.denied or negative)):
+        if found[2] == "kind" and (negative or is_off()):
+            return None
+        if denied and not (one.denied or negative):
             return None
         return found[0], found[1], denied != bool(one.rule and one.rule.negative)
 
@@ -193,4 +196,4 @@ def _of_two(said: tuple[str, str], meant: tuple[str, str], keys: set[str]) -> st
         return "same"
     known = relations.defining(word) if part == "n" else frozenset()
     kind = part == other and key in relations.broader(word, part)
-    return "kind" if kind or (key in known and keys <= known) else ""
+    return "kind" if kind or (key in known and len(keys) > 1 and keys <= known) else ""

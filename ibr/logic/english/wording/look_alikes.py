@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ibr.logic.clause import Clause, Literal
 from ibr.logic.english.grammar.sentences import WIDE
-from ibr.logic.english.lexis.forms import family
+from ibr.logic.english.lexis.forms import family, noun_of
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.meaning.literals import Refusal, clause_of, constant
 from ibr.logic.english.meaning.normal import described
@@ -84,7 +84,8 @@ def doubts(sentences: list[Sentence], said: Said, asked: Asked) -> list[Near]:
     found += _kinds(said, asked)
     kindred = Kindred(near_to, rules)
     for i, sentence in enumerate(sentences):
-        for rule in (*sentence.rules, *(rule for rule, _ in _renamed(sentence.rules, pairs))):
+        more = [rule for rule, _ in _renamed(sentence.rules, pairs)]
+        for rule in (*sentence.rules, *more, *_classed(sentence.rules)):
             found += (new for kin in kindred.of(rule) for new in _said_otherwise(i, kin, rule))
     stated = facts_of([rule for sentence in sentences for rule in sentence.rules])
     for i, sentence in enumerate(sentences):
@@ -208,6 +209,13 @@ def _said_otherwise(i: int, kin: Kin, stated: Rule) -> Iterator[Near]:
     for doubt in _doubted(i, kin.rule, stated):
         if doubt.clause.head.positive != kin.rule.negative:
             yield doubt._replace(what=what, general=True)
+
+
+def _classed(rules: list[Rule]) -> Iterator[Rule]:
+    """What descriptions say: the lentil stew is a stew."""
+    for one in dict.fromkeys(term for rule in rules for term in individuals(rule)):
+        if isinstance(one, Ind) and not one.is_name:
+            yield Rule(Pred("noun", noun_of(one.key), one))
 
 
 def _renamed(rules: list[Rule], pairs: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Rule, Literal]]:

@@ -138,7 +138,13 @@ def blurred(stated: Pred, wanted: Pred) -> bool:
         return one.of[0] == other.of[0] and (one.of == other.of or not one.of[0])
     if other and not one and other.low[0] == -_END:  # a door: fewer than two
         return stated.lemma == wanted.lemma and noun_in(stated.obj) == other.of[1]
-    if other and not one and any(_speaks_of(stated, unit) for unit in other.of[1].split()):
+    other_verb = stated.lemma != wanted.lemma  # not: has a badge, has two badges
+    if (
+        other
+        and not one
+        and other_verb
+        and any(_speaks_of(stated, unit) for unit in other.of[1].split())
+    ):
         return True
     same = stated.form == wanted.form and (stated.form == "prep" or stated.lemma == wanted.lemma)
     return same and _counts(stated) and _counts(wanted)
