@@ -34,6 +34,8 @@ CASES = [
     ("The foxes ate ten hens. Rex is one of the foxes.", "Did Rex eat ten hens?", OPEN),
     ("All the foxes ate ten hens. Rex is one of the foxes.", "Did Rex eat ten hens?", {"yes"}),
     ("Everybody here feeds Al. Bo is a boy.", "Does Bo feed Al?", OPEN),
+    ("The Falcons won the final. Whichever team won the final received the cup. The Falcons are a "
+     "team.", "Did the Falcons receive the cup?", {"yes"}),
     # of one kind, of another kind
     ("Nelly is a small elephant. Elephants are animals.", "Is Nelly a small animal?", OPEN),
     ("The gun is a toy. Guns are dangerous.", "Is the gun dangerous?", OPEN),

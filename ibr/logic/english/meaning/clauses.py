@@ -302,6 +302,8 @@ def _together(subj: Any, v: V) -> bool:
         return "each" not in v.advs
     if not isinstance(subj, NP) or not subj.plural or subj.word in (*LISTS["every"], "of"):
         return False
+    if not subj.noun.islower():
+        return False  # the Falcons are a team
     obj: Any = v.obj if isinstance(v.obj, NP) and not v.obj.plural else None
     if v.form == "noun" and obj and subj.det in ("bare", "the", "these", "poss"):
         return obj.word in ("the", "a", "an")  # foxes are a problem; but not: a kind of animal
