@@ -74,6 +74,8 @@ def _may_be(one: Any, other: Any, about: Sequence[Pred], akin: Akin) -> bool:
     keys = [term.key for term in (one, other) if isinstance(term, Ind)]
     if one == other or any(key.startswith(("other ", "another ")) for key in keys):
         return False
+    if len(keys) == 2 and any(a in b.partition(" that ")[2] for a, b in (keys, keys[::-1])):
+        return False  # the owl that eats the mouse that the owl eats
     if len(keys) == 2 and _alike(*keys):
         return True
     if isinstance(one, Ind) and one.is_name:
