@@ -46,9 +46,6 @@ def normal(pred: Pred) -> Pred:
     if pred.form == "prep":
         if pred.lemma in ("on", "in", "of") and group in _CREWS:
             return pred._replace(form="noun", lemma=group, obj=None)
-        if pred.lemma in ("in", "of") and group in LISTS["memberships"]:
-            of = (("of", pred.obj), *pred.tails)
-            return pred._replace(form="noun", lemma="member", obj=None, tails=of)
         if pred.lemma == "in" and group == "possession" and isinstance(pred.obj, Kind):
             held = dict(pred.obj.tails).get("of")
             return pred._replace(form="verb", lemma="have", obj=held) if held else pred

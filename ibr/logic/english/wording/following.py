@@ -157,6 +157,8 @@ def _being(pred: Pred, of: Any) -> Iterator[Denied]:
     """A dog of Tom: Tom has it. An ex-member is none. A piano player plays the piano."""
     if pred.lemma == "member" and isinstance(of, Ind) and not of.is_name:
         yield Pred("noun", f"{of.key} member", pred.subj, tense=pred.tense), False
+    if pred.lemma == "member" and isinstance(of, Ind) and noun_of(of.key) in LISTS["memberships"]:
+        yield Pred("prep", "in", pred.subj, of, tense=pred.tense), False
     if isinstance(of, (Ind, Owned)):
         yield Pred("verb", "have", of, pred.subj, tense=pred.tense), False
     if of is not None and pred.lemma in _DOING:
