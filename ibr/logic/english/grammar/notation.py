@@ -23,6 +23,7 @@ from ibr.logic.english.grammar import (
     clause_builders,
     noun_builders,
     occasions,
+    subject_builders,
     tree,
     verb_builders,
 )  # fmt: skip
@@ -48,7 +49,7 @@ class Rule(NamedTuple):
 
 
 _BUILDERS = vars(tree) | vars(noun_builders) | vars(verb_builders) | vars(clause_builders)
-_BUILDERS |= vars(choice_builders) | vars(occasions)
+_BUILDERS |= vars(choice_builders) | vars(occasions) | vars(subject_builders)
 _LINE = re.compile(
     r"(\w+)(?:\(([^)]*)\))?\s*:((?:[^;\"]|\"[^\"]*\")*?)(?:->([^;]*))?(?:;\s*(-?\d+))?"
 )

@@ -9,9 +9,7 @@ from ibr.logic.english.grammar.noun_builders import ends_open
 from ibr.logic.english.grammar.tree import (
     NP,
     PP,
-    Clause,
     Co,
-    Cond,
     Costly,
     Not,
     ObjRel,
@@ -149,19 +147,6 @@ def banned(tails: tuple[Any, ...]) -> Any:
     """is forbidden in the pool: is not allowed there"""
     made = verb("allow", tails, "", "passive", "allowed")
     return made and made._replace(tree=Not(made.tree))
-
-
-def not_both(np: Any, vp: Any) -> Co | None:
-    """A tower is either whole or ruined, never both."""
-    if not isinstance(vp, Co) or vp.op != "or" or len(vp.items) != 2 or not isinstance(np, NP):
-        return None
-    if np.det == "every":
-        np = np._replace(det="a")
-    it = NP("pro", word="they" if np.plural else "it", plural=np.plural, at=-1)
-    it = np if np.det == "name" else it
-    pairs = (vp.items, vp.items[::-1])
-    rules = (Cond("if", Clause(np, one), Clause(it, negated(other))) for one, other in pairs)
-    return Co("apart", (Clause(np, vp), *rules))
 
 
 def somewhere(np: Any, vp: Any) -> Co:

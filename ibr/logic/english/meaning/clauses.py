@@ -12,10 +12,7 @@ from ibr.logic.english.grammar.tree import (
     Clause,
     Co,
     Not,
-    ObjRel,
-    Rel,
     V,
-    Whose,
     mapped,
     named_in,
 )  # fmt: skip
@@ -35,16 +32,16 @@ from ibr.logic.english.meaning.formulas import (
     owns,
     passing,
 )  # fmt: skip
+from ibr.logic.english.meaning.identities import Identities
 from ibr.logic.english.meaning.literals import Refusal
-from ibr.logic.english.meaning.quantified import Quantified
-from ibr.logic.english.meaning.reference.discourse import Ref, person_of
+from ibr.logic.english.meaning.reference.discourse import Ref
 from ibr.logic.english.meaning.terms import Ind, Pred
 
 _KINDS = ("bare", "all", "every", "a")
 _EACH_OTHER = {"each other", "one another"}
 
 
-class Clauses(Quantified):
+class Clauses(Identities):
     """A subject and a verb phrase."""
 
     kind_said = ""  # what "it" is stated to be: the cake, unless it is a fruit cake
@@ -94,7 +91,7 @@ class Clauses(Quantified):
         group = self._group(subj) if collective(vp) else None
         if group is not None:
             return self._of_each_other(group, vp)
-        found = self._definition(subj, vp) or self._identity(subj, vp)
+        found = self.definition(subj, vp) or self.identity(subj, vp)
         if found:
             return found
         vp = self._filled(vp)
@@ -196,48 +193,6 @@ class Clauses(Quantified):
         if lacks and not isinstance(vp, Not):
             raise Refusal("has one, or has none, too?")
         return Not(last) if isinstance(vp, Not) and not lacks else last
-
-    def _definition(self, subj: Any, vp: Any) -> Formula | None:
-        """A senior member is a member who has served on the committee: both ways."""
-        if not isinstance(subj, NP) or subj.det != "a" or subj.posts or self.conditional:
-            return None
-        if not isinstance(vp, V) or vp.form != "noun" or vp.mode or vp.tense:
-            return None
-        np = vp.obj
-        if not isinstance(np, NP) or np.det not in ("a", "every"):
-            return None
-        if not any(isinstance(p, (Rel, ObjRel, Whose)) for p in np.posts):
-            return None
-        var = self.new_variable()
-        self.mention(var, subj.noun, subject=True)
-        self.variable += 1
-        defined = self.restrictions(subj, var)
-        defining = self.as_condition(lambda: self.restrictions(np, var))
-        self.variable -= 1
-        return ("and", ("if", defined, defining), ("if", defining, defined))
-
-    def _identity(self, subj: Any, vp: Any) -> Formula | None:
-        """The owner of the shop is Ms Lopez. Ida's dog is called Bruno."""
-        inner = vp.body if isinstance(vp, Not) else vp
-        if not isinstance(inner, V) or inner.form != "noun" or inner.mode:
-            return None
-        obj = inner.obj
-        if not isinstance(subj, NP) or not isinstance(obj, NP) or obj.det != "name":
-            return None
-        if subj.det in ("the", "poss") and not subj.plural:
-            who = self.who(obj)
-            if subj.owner is not None and obj.noun == getattr(subj.owner, "noun", ""):
-                raise Refusal(f'"{obj.noun}": two have this name')  # Tom's father is called Tom
-            found = self.is_described(who, subj)
-            person = person_of(who, "") or person_of(None, subj.noun) or None
-            self.mention(who, subj.noun, subject=True, person=person)
-            return ("not", found) if isinstance(vp, Not) else found
-        if subj.det == "name":
-            one, two = self.who(subj), self.who(obj)
-            self.mention(one, subject=True)
-            found, other = atom("role", one.key, two), atom("role", two.key, one)
-            return ("not", found) if isinstance(vp, Not) else ("and", found, other)
-        return None
 
     def _only(self, np: Any, vp: Any) -> Formula:
         """Only members may vote: who is none may not; and who may is one."""

@@ -84,20 +84,6 @@ class Quantified(Predications):
             return ("not", self.universal(np._replace(det="all"), lambda t: then(t)[1], subject))
         return ("nothing",) if self.asking else ("open", then(self.new_variable()))
 
-    def kind_of_one(self, np: NP) -> NP:
-        """A red kayak, and a green one: a green kayak"""
-        if np.noun != "one" or any(m.text in ORDINALS for m in np.mods):
-            return np
-        named = bool(np.mods) or np.det == "another"
-        for refs in (self.scope, self.discourse.before) if named else ():
-            known = [r for r in refs if r.noun]
-            things = {r.noun for r in known if not r.person} or {r.noun for r in known}
-            if len(things) == 1:
-                return np._replace(noun=things.pop())
-            if things:
-                break
-        raise Refusal('"one": one of what?')
-
     def _is_generic(self, np: NP, subject: bool, generic: bool) -> bool:
         """Dogs bark; a dog barks: each of them"""
         if not subject:  # the club bans members who cheat

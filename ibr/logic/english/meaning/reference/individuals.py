@@ -235,6 +235,20 @@ class Individuals(Descriptions):
         self.mention(group, kind.noun, True, subject and not each)
         return self.universal(np._replace(det="all"), then, subject) if each else then(group)
 
+    def kind_of_one(self, np: NP) -> NP:
+        """A red kayak, and a green one: a green kayak"""
+        if np.noun != "one" or any(m.text in ORDINALS for m in np.mods):
+            return np
+        named = bool(np.mods) or np.det == "another"
+        for refs in (self.scope, self.discourse.before) if named else ():
+            known = [r for r in refs if r.noun]
+            things = {r.noun for r in known if not r.person} or {r.noun for r in known}
+            if len(things) == 1:
+                return np._replace(noun=things.pop())
+            if things:
+                break
+        raise Refusal('"one": one of what?')
+
     def _called(self, np: NP, name: str, then: Then, subject: bool) -> Formula:
         """the dog called Rex"""
         self.mention(Ind(name), np.noun, subject=subject)
