@@ -141,7 +141,7 @@ CASES = [
      "Can Finn enter the castle?", NO),
     # a condition that is met but for tense, voice, time, or one of a kind
     ("Whoever breaks a cup must pay for it. Nkechi broke a cup.",
-     "Must Nkechi pay for the cup?", UNSAID),
+     "Must Nkechi pay for the cup?", {"yes"}),
     ("Whoever breaks a cup must pay for it. Nkechi broke a plate.",
      "Must Nkechi pay for the plate?", {"not shown"}),
     ('If a student borrows a book, she returns it. Sunniva is a student and has borrowed "Emma".',
