@@ -143,10 +143,9 @@ def test_readings_that_were_wrong() -> None:
         ("Children under twelve ride for free. Winnie is a nine-year-old child.",
          "Does Winnie ride for free?", "yes"),
         ("Passwords that are shorter than eight characters are rejected. "
-         "Bertrand's password has six characters.", "Is Bertrand's password rejected?",
-         "cannot say"),
+         "Bertrand's password has six characters.", "Is Bertrand's password rejected?", "yes"),
         ("Anyone who forgot a passport had to go back. What Ben forgot was his passport.",
-         "Did Ben have to go back?", "cannot say"),
+         "Did Ben have to go back?", "yes"),
         ("Guests whose last name starts with an M sit at table two. Anna Miller is a guest.",
          "Does Anna Miller sit at table two?", "cannot say"),
         ("The bell rings at midnight.", "Does the bell ring at twelve o'clock at night?",

@@ -7,7 +7,7 @@ from typing import Any
 from ibr.logic.english.grammar.tree import NP, PP, Appos, Called, Co, ObjRel, Rel, There, Whose
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.people import is_person
-from ibr.logic.english.meaning.formulas import Formula, Given, Then, atom, both
+from ibr.logic.english.meaning.formulas import ORDINALS, Formula, Given, Then, atom, both
 from ibr.logic.english.meaning.literals import Refusal, Unsayable, describe
 from ibr.logic.english.meaning.reference.descriptions import Descriptions, owned_by
 from ibr.logic.english.meaning.reference.discourse import person_of
