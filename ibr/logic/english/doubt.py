@@ -69,8 +69,7 @@ class World:
         self.doubts = doubts(book.sentences, self.said, asked)
         program = Program(clauses=tuple(tuple(dict.fromkeys(c)) for c in self.clauses))
         extra = Program(clauses=(tuple(doubt.clause for doubt in self.doubts),))
-        given = tuple(Clause(literal(pred)) for pred in asked.supposed)
-        self.rules = _rules(program.in_world(world)) + _rules(Program(clauses=(given,)))
+        self.rules = _rules(program.in_world(world))
         self.strict = _rules(program.in_world(Assumption.OPEN))
         denied = ((r, (*r.absent, r.clause.head.negation)) for r in _rules(extra))
         self.near = [rule._replace(absent=absent) for rule, absent in denied]
