@@ -56,7 +56,7 @@ def only_then(tree: Clause) -> tuple[Any, ...]:
     """It rings only on school days: if it is one, and only if."""
     only = [t for t in tree.vp.tails if t.prep.startswith("only ")]
     times = {t: occasion(t.np, t.np.at) if isinstance(t.np, NP) else None for t in only}
-    stuff = getattr(tree.subj, "det", "") == "mass"  # is sold at all?
+    stuff = not tree.vp.mode and tree.subj.det in ("bare", "mass")  # is sold at all?
     if len(times) != 1 or None in times.values() or tree.vp.tense or stuff:
         return ()
     ((tail, time),) = times.items()
