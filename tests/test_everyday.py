@@ -90,16 +90,12 @@ CERTIFIED = [
     ("Coco and Jambo are parrots. Both have been fed.", "Has Jambo been fed?", "yes"),
     ("A tower is either whole or ruined, never both. The north tower is a tower. It is ruined.",
      "Is the north tower whole?", "no"),
-    # each of hers, and at the baker's; a kind that beats a kind; a pet by its kind
+    # each of hers, and at the baker's; a pet by its kind
     ("Children whose parents work late stay here. Zoe is a child. Both of her parents work late.",
      "Does Zoe stay here?", "cannot say"),
     ("Ann sings. Kim is one of her friends.", "Is Kim a friend of Ann?", "yes"),
     ("The flat above the baker's belongs to Mr Haddad. Whoever owns a flat pays.",
      "Does Mr Haddad pay?", "yes"),
-    ("A king beats a queen. Rex is a king. Dora is a queen.", "Does Rex beat Dora?", "yes"),
-    ("A king beats a queen. Rex is a king. Dora is a queen.", "Does Dora beat Rex?", "not shown"),
-    ("A red card beats a card that shows a sword. Ann's card is red. Bo's card shows a sword.",
-     "Does Ann's card beat Bo's card?", "yes"),
     ("Ann's pet is a cat. Ann's cat is ill.", "Is Ann's pet ill?", "yes"),
     ("Smoking is forbidden in all of my houses. The mill is one of my houses. Tom is a guest.",
      "May Tom smoke in the mill?", "no"),
@@ -353,6 +349,8 @@ OPEN = [
     ("Our dog is called Nobody. Nobody sleeps on the sofa.", "Does our dog sleep on the sofa?"),
     ("Tom is a pupil. Both are tall.", "Is Tom tall?"),
     ("Tom, Ann and Bob are pupils. Both are tall.", "Is Ann tall?"),
+    ("A red card beats a card that shows a sword. Ann's card is red. Bo's card shows a sword.",
+     "Does Ann's card beat Bo's card?"),
     ("A person who is ill calls a person who can help. Tom is ill. Ann can help.",
      "Does Tom call Ann?"),
     ("Staff may leave early except on Fridays unless it is a holiday. Today is Friday. Today is "

@@ -54,16 +54,21 @@ def occasion(np: Any, at: int) -> Clause | None:
     return Clause(NP("it", word="it", at=at), is_one)
 
 
-def only_then(tree: Clause) -> tuple[Cond, ...]:
+def only_then(tree: Clause) -> tuple[Any, ...]:
     """It rings only on school days: if it is one, and only if."""
     only = [t for t in tree.vp.tails if t.prep.startswith("only ")]
     times = {t: occasion(t.np, t.np.at) if isinstance(t.np, NP) else None for t in only}
-    if len(times) != 1 or None in times.values() or tree.vp.tense:
+    stuff = not tree.vp.mode and tree.subj.det in ("bare", "mass")  # is sold at all?
+    if len(times) != 1 or None in times.values() or tree.vp.tense or stuff:
         return ()
     ((tail, time),) = times.items()
     rest = tuple(t for t in tree.vp.tails if t != tail)
     main = tree._replace(vp=tree.vp._replace(tails=rest))
-    return (Cond("only if", time, main), *(() if main.vp.mode else (Cond("if", time, main),)))
+    if main.vp.mode:
+        return (Cond("only if", time, main),)
+    then = tail._replace(prep=tail.prep.removeprefix("only "))
+    told = tree._replace(vp=tree.vp._replace(tails=(*rest, then)))
+    return (Cond("only if", time, main), told)
 
 
 def excluding(main: Any, time: Clause) -> Any:

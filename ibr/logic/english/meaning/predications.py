@@ -168,11 +168,7 @@ class Predications(Individuals):
             plain = said._replace(advs=tuple(a for a in said.advs if a != "only"))
             none = self._only_of("", v.obj, lambda t: ("atom", plain._replace(obj=t)))
             return both(self.np(v.obj, of), none)
-        each = v.lemma in LISTS["contests"] and not v.tense  # a king beats a queen: any one
-        self.free, self.wide = self.free + each, self.wide + each
-        found = of(gap) if v.obj is None else self.np(v.obj, of)
-        self.free, self.wide = self.free - each, self.wide - each
-        return found
+        return of(gap) if v.obj is None else self.np(v.obj, of)
 
     def _apart(self, v: V, said: Pred, gap: Any, tails: list[PP]) -> tuple[Formula, Formula]:
         """What is stated without some of its places, and what they say, as a condition."""

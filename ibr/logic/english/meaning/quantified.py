@@ -221,7 +221,6 @@ class Quantified(Predications):
         spoken_of = np.at in self.forced or (
             self.conditional and ((subject and not self.lacking) or ordinal)
         )
-        spoken_of = spoken_of or bool(self.wide and self.variable and np.det == "a")
         if not spoken_of and all(isinstance(p, PP) for p in np.posts):
             kind = self.kind(np)
             self.mention(kind, kind.noun, np.plural, subject, at=np.at)

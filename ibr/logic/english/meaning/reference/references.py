@@ -72,7 +72,7 @@ class References:
         self.barred: frozenset[str] = frozenset()  # who is named later in it
         self.alone = False  # Ann is her boss: not her own
         self.depth = 0  # inside the description of somebody
-        self.free = self.wide = 0  # of a permission, of one that beats another: any one will do
+        self.free = 0  # of a permission: any one will do
 
     def new_variable(self) -> Var:
         self.count += 1
