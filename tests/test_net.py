@@ -38,7 +38,7 @@ CASES = [
     ("A locked account can be unlocked by an administrator. Bea is an administrator. "
      "Tom's account is locked.", "Can Bea unlock Tom's account?", YES),
     ("A knight beats a thief. Sir Roy is a knight. Nip is a thief.",
-     "Does Sir Roy beat Nip?", YES),
+     "Does Sir Roy beat Nip?", UNSAID),
     # words that restrict or join otherwise than they seem
     ("Fresh fish is sold only on Fridays.", "Is fresh fish sold?", OPEN),
     ("Dot carries an umbrella in case it rains.", "Does Dot carry an umbrella?", UNSAID),
