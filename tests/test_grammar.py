@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ibr.logic.english.grammar import notation
 from ibr.logic.english.grammar.chart import Chart, OutOfBudget
 from ibr.logic.english.grammar.notation import read
 from ibr.logic.english.grammar.sentences import Grammar
@@ -106,3 +107,17 @@ def test_the_budget_is_kept() -> None:
     grammar.left = 500
     with pytest.raises(OutOfBudget):
         grammar.statement()
+
+
+def test_no_two_builders_share_a_name() -> None:
+    """They are looked up by name, whatever their module."""
+    modules = [vars(notation)[name] for name in dir(notation) if name.endswith("_builders")]
+    modules += [notation.occasions, notation.tree]
+    made = [
+        name
+        for module in modules
+        for name, one in vars(module).items()
+        if getattr(one, "__module__", "") == module.__name__ and not name.startswith("_")
+    ]
+    assert len(modules) > 5
+    assert len(made) == len(set(made))
