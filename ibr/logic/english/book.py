@@ -197,7 +197,8 @@ class Book(Questions):
         words = {word for term in terms if not term[:1].isupper() for word in term.split()[1:]}
         if words & (LISTS["idle"] | LISTS["closed"] | LISTS["adverbs"]):
             return False  # the piano very well
-        last = (term.split()[-1] for term in terms if " " in term and term.islower())
+        made = any(verb_base(verb) in LISTS["resultative"] for verb in verbs)
+        last = (term.split()[-1] for term in terms if made and " " in term and term.islower())
         uses = [listed(word) for word in last if is_listed(word)]
         if any(u.get("ADJ", ("", 9))[1] < u.get("N", u.get("NS", ("", 9)))[1] for u in uses):
             return False  # paints the door green

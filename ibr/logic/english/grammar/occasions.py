@@ -66,8 +66,9 @@ def only_then(tree: Clause) -> tuple[Any, ...]:
     main = tree._replace(vp=tree.vp._replace(tails=rest))
     if main.vp.mode:
         return (Cond("only if", time, main),)
-    then = tail._replace(prep=tail.prep.removeprefix("only "))
-    told = tree._replace(vp=tree.vp._replace(tails=(*rest, then)))
+    if tail.prep != "only on":  # what it sells in summer, it sells
+        return (Cond("only if", time, main), Cond("if", time, main))
+    told = tree._replace(vp=tree.vp._replace(tails=(*rest, tail._replace(prep="on"))))
     return (Cond("only if", time, main), told)
 
 

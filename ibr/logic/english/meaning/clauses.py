@@ -86,6 +86,8 @@ class Clauses(Identities):
         is_it = isinstance(subj, NP) and (subj.det, subj.word) == ("pro", "it")
         if is_it and isinstance(state, V) and state.lemma in self.discourse.weather:
             raise Refusal('"it" is the weather')
+        if is_it and _is_of_time(state):
+            raise Refusal('"it" is a time')
         if isinstance(subj, Co) and subj.op == "only":
             return self._only(subj.items[0], vp)
         group = self._group(subj) if collective(vp) else None
@@ -249,6 +251,12 @@ class Clauses(Identities):
         if np.op == "and" and plain:
             self.mention_all(np, subject)
         return ("&" if np.op == "and" else np.op, *found)
+
+
+def _is_of_time(state: Any) -> bool:
+    """It is the middle of winter, the first day of May."""
+    posts = getattr(getattr(state, "obj", None), "posts", ())
+    return any(isinstance(post, PP) and post.prep == "of" and time_of(post.np) for post in posts)
 
 
 def _together(subj: Any, v: V) -> bool:
