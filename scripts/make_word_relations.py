@@ -15,6 +15,7 @@ The same files give the same output. One line for each of the commoner words, so
     n:  content words of the definition of its main sense (persons)
     n*  everyday kinds that its only noun sense is of, or the first if that has most of the uses
 
+Words that WordNet calls offensive or obscene, and that are hardly used otherwise, are left out.
 Frequent senses are those with a fifth of the counted uses, the first three at most; a word without
 counted uses is taken with its relations to others if it has one sense only.
 """
@@ -45,6 +46,7 @@ OFTEN = 900  # definitions with a word that tells nothing
 DEFINING = 5  # words of a definition
 PERSON, TIME, ADJECTIVES = 18, 28, (0, 1, 44)  # the files of the lexicographers
 NOUNS = (5, 6, 13, 18, 20)  # of animals, things, food, persons and plants
+RUDE = re.compile(r"slur|offensive|obscen|vulgar|disparag|derogat|taboo|insult|sexual|prostitut")
 WILD = {"animal", "bird", "fish", "insect", "mammal", "reptile", "amphibian", "tree", "flower"}
 
 
@@ -79,6 +81,11 @@ class WordNet:
                     synset = part, int(offset)
                     if self._is_common(word, synset):
                         self.senses[word].append((uses[word, part, number], part, synset))
+
+    def is_rude(self, word: str) -> bool:
+        """Some sense is offensive, and the others are hardly used."""
+        senses = [(RUDE.search(self.synsets[s].gloss), count) for count, _, s in self.senses[word]]
+        return any(rude for rude, _ in senses) and sum(n for rude, n in senses if not rude) < LEAST
 
     @staticmethod
     def _lines(path: Path) -> Iterator[str]:
@@ -140,7 +147,7 @@ class Relations:
 
     def __init__(self, net: WordNet) -> None:
         self.net = net
-        plain = (word for word in net.senses if PLAIN.fullmatch(word))
+        plain = (w for w in net.senses if PLAIN.fullmatch(w) and not net.is_rude(w))
         self.main = {
             w: senses for w in plain if (senses := [s for p in PARTS for s in net.main(w, p)])
         }

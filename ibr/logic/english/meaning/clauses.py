@@ -9,6 +9,7 @@ from ibr.logic.english.grammar.occasions import only_then, time_of
 from ibr.logic.english.grammar.tree import (
     NP,
     PP,
+    Called,
     Clause,
     Co,
     Not,
@@ -90,6 +91,10 @@ class Clauses(Identities):
             raise Refusal('"it" is a time')
         if isinstance(subj, Co) and subj.op == "only":
             return self._only(subj.items[0], vp)
+        items = subj.items if isinstance(subj, Co) else ()
+        names = [p.name for i in items for p in getattr(i, "posts", ()) if isinstance(p, Called)]
+        if len({*names}) < len(names):
+            raise Refusal(f'"{names[0]}": two have this name')  # the poet Hans and the painter Hans
         group = self._group(subj) if collective(vp) else None
         if group is not None:
             return self._of_each_other(group, vp)

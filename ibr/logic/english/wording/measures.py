@@ -33,6 +33,8 @@ def amount_of(pred: Pred, least: bool = False) -> Amount | None:
     dim, bound, thing = _measured(pred)
     text = thing.words if isinstance(thing, Kind) else thing.key if isinstance(thing, Ind) else ""
     more, text = bound_of(text)
+    if isinstance(thing, Kind) and not thing.plural and text in LISTS["units"]:
+        text = f"1 {text}"  # a year old
     first, _, unit = text.partition(" ")
     value = number_of(first)
     if value is None or (isinstance(thing, Kind) and thing.tails) or (more and bound):
