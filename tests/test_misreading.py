@@ -86,8 +86,6 @@ CASES = [
     ("The one who sang was Tom.", "Did Tom sing?", {"yes"}),
     ("Dogs such as Rex are white.", "Is Rex white?", {"yes"}),
     # what somebody does not do must be known, and of all whose it is
-    ("Everyone who owns no cats is happy. Al owns a dog.", "Is Al happy?", OPEN),
-    ("Anyone who does not work late may go. Al works late. Bo is here.", "May Bo go?", OPEN),
     ("Everyone whose cats all bite is sad. One of Al's cats bites.", "Is Al sad?", OPEN),
     ("Children whose parents work late stay. Zed is a child. Zed's mother works late.",
      "Does Zed stay?", OPEN),

@@ -25,7 +25,6 @@ BOOKS = sorted(FOLDER.glob("*.json"))
 SHARE = 0.98  # of the sentences whose author gave them a meaning
 READ_BACK = 0.97  # of the clauses, from their canonical English alone
 OPEN = {
-    "The blue van may park in the courtyard.": "an unread sentence speaks of parking",
     "Mr. Kowalski must pay a replacement fee.": "his room key, or the room key?",
     "Does the council collect paper?": "an unread sentence speaks of bags, which may be collected",
     "Dr. Moreau must supervise Astrid.": "of Wei, not of her: he has had no training",

@@ -12,6 +12,7 @@ from ibr.logic.checking.matching import by_head, rules_of
 from ibr.logic.checking.relevance import word_forms
 from ibr.logic.checking.wellfounded import well_founded
 from ibr.logic.english.lexis import forms as lexicon
+from ibr.logic.english.lexis import knowledge, relations
 from ibr.logic.english.say import verb_said
 from ibr.logic.english.wording.identity import pairs_in
 from ibr.logic.english.wording.meeting import is_kind_of
@@ -22,7 +23,10 @@ READINGS: Final = (
     *(language.ask, language.read_book, language.judged, language.logic_of),
     *(rewriter_of, tokenize, pairs_in),
 )
-WORDS: Final = (*lexicon.REMEMBERED, verb_phrase, verb_said, word_forms, is_kind_of)
+WORDS: Final = (
+    *(*lexicon.REMEMBERED, *knowledge.REMEMBERED, *relations.REMEMBERED),
+    *(verb_phrase, verb_said, word_forms, is_kind_of),
+)
 MODELS: Final = (well_founded, by_head, rules_of)
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of mallopt
 _LARGE: Final = 1 << 20  # bytes

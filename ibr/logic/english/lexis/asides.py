@@ -18,7 +18,7 @@ def without_asides(text: str) -> str:
     """Tom is late, too: Tom is late; but not: no dog, however small, may enter"""
     text = _CALLED.sub(_as_name, text)
     if text.rstrip(".!? ").endswith(", however"):
-        return text  # of what was said before it is an exception
+        return text  # an exception to the sentence before
     return _ASIDE.sub("", text).replace(", and only if,", " and only if")
 
 

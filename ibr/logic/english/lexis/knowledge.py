@@ -41,6 +41,9 @@ def _kinds(noun: str) -> frozenset[str]:
     return found.union(*map(_kinds, found))
 
 
+REMEMBERED = (_kinds,)
+
+
 class _Living(Mapping[str, frozenset[str]]):
     """What is known to be a kind of animal or plant, or is listed."""
 

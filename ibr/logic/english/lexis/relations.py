@@ -64,3 +64,6 @@ def defining(word: str) -> frozenset[str]:
 def everyday(word: str) -> frozenset[str]:
     """The everyday kinds that it surely is one of: poodle, dog, animal"""
     return _relations(word).get("n*", _NONE)
+
+
+REMEMBERED = (_relations,)

@@ -181,9 +181,7 @@ def _alternatives(formula: Formula, denied: bool = False, exception: bool = Fals
     """A condition as lists of conditions, any one of which will do."""
     op = formula[0]
     if op == "atom":
-        pred = normal(formula[1])  # who owns no cat: of one who may own some, that says nothing
-        does = pred.form == "verb" and not (pred.passive or pred.tense or pred.mode)
-        return [(Cnd(pred, denied, exception and denied, denied and does and not exception),)]
+        return [(Cnd(normal(formula[1]), denied, exception and denied),)]
     if op in ("not", "except"):
         return _alternatives(formula[1], not denied, exception or op == "except")
     if op == "lacking":

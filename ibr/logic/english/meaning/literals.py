@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ibr.logic.clause import Clause, Literal, Name, Sign
-from ibr.logic.english.lexis.forms import verb_participle, verb_past
+from ibr.logic.english.lexis.forms import plural, verb_participle, verb_past
 from ibr.logic.english.lexis.lists import LISTS
 from ibr.logic.english.lexis.numbers import is_count
 from ibr.logic.english.meaning.terms import Cnd, Ind, Kind, Owned, Pred, Rule, Var, bound, variables
@@ -39,6 +39,8 @@ def noun_phrase(term: Any) -> str:
         return _owned(noun_phrase(term.owner), term.kind)
     text = describe(term)
     counted = bool(term.mods) and term.mods[0] != "one" and is_count(term.mods[0])
+    if counted and not term.mass and term.mods[0].split()[-1] not in ("one", "1"):
+        text = describe(term._replace(noun=plural(term.noun)))  # at most two hours
     alone = term.mass or counted or text.split()[0] in _DETERMINED
     return text if alone else f"{article(text)} {text}"
 

@@ -38,7 +38,7 @@ class Wanted(NamedTuple):
 
 
 class Kin(NamedTuple):
-    """`rule` would hold if `said` meant `meant`."""
+    """`rule` would hold if the one wording meant the other."""
 
     rule: Rule
     said: str
@@ -93,7 +93,7 @@ class Kindred:
     def _covered(
         self, words: dict[str, Senses], one: Wanted, negative: bool
     ) -> tuple[str, str, bool] | None:
-        """The first two related words, and what is then denied, if all that is wanted is said."""
+        """The first two related words, and what is then denied, if all that is wanted is stated."""
         left, found = dict(words), None
         pairs = {key: next((w for w in left if family(w, key)), "") for key in one.keys}
         for word in filter(None, pairs.values()):
@@ -167,7 +167,7 @@ def _senses(pred: Pred, whole: bool) -> dict[str, Senses]:
 
 @lru_cache(maxsize=1 << 12)
 def _hints(senses: Senses, wanted: bool = False) -> frozenset[str]:
-    """The words that one may be said for; `wanted`: instead."""
+    """The words that one may stand for; `wanted`: instead."""
     found: set[str] = set()
     for word, part in senses:
         found |= relations.same(word, part) | relations.opposite(word, part)

@@ -56,7 +56,7 @@ class Discourse:
     owned: dict[Any, None] = field(default_factory=dict)  # what was named by its owner
     masses: frozenset[str] = frozenset()  # nouns that stand without an article: butter
     places: frozenset[str] = frozenset()  # names of places
-    spoken: dict[Any, str] = field(default_factory=dict)  # name -> he or she, once said of it
+    spoken: dict[Any, str] = field(default_factory=dict)  # name -> the pronoun it was called by
     vague: frozenset[str] = frozenset()  # goods, where nothing else is stated to be any
     kinds: set[str] = field(default_factory=set)  # nouns of rules about every one
     last_vp: Any = None  # what was stated last: So does Ann
@@ -78,7 +78,7 @@ class Discourse:
         return title.lower() if known else ""
 
     def not_meant(self, word: str) -> set[Any]:
-        """Those to whom a pronoun cannot point: of he, whoever is a woman, or was called she."""
+        """Those to whom a pronoun cannot point: of "he", any woman, or one that was called "she"."""
         others = OTHERS.get(word, frozenset())
         known = {one for noun in others for one in self.members.get(noun, ())}
         known |= {Ind(name) for name in self.places if word in LISTS["he"]}
