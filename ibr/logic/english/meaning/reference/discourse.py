@@ -78,7 +78,7 @@ class Discourse:
         return title.lower() if known else ""
 
     def not_meant(self, word: str) -> set[Any]:
-        """Those to whom a pronoun cannot point: of "he", any woman, or one that was called "she"."""
+        """Those to whom a pronoun cannot point: of "he", a woman, or one who was called "she"."""
         others = OTHERS.get(word, frozenset())
         known = {one for noun in others for one in self.members.get(noun, ())}
         known |= {Ind(name) for name in self.places if word in LISTS["he"]}
