@@ -74,3 +74,11 @@ def test_the_newest_items_are_decided_as_often_as_recorded(name: str, least: int
     found = kinds(f"eighth/{name}.jsonl")
     assert found["right"] >= least
     assert found["wrong"] <= 1
+
+
+@pytest.mark.parametrize(("name", "least"), [("thirteenth", 140), ("fourteenth", 112)])
+def test_first_examples_by_strangers(name: str, least: int) -> None:
+    """The halves that were mended on; the others are counted in docs/results/english.md."""
+    found = kinds(f"{name}/plain-a.jsonl")
+    assert found["wrong"] == 0
+    assert found["right"] >= least
